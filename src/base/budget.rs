@@ -1,0 +1,113 @@
+//! Limits of time and memory, and cancellation. Long loops take `&Budget` and ask
+//! [`Budget::check`]; reaching a limit ends in UNKNOWN with the reason, never in a killed process.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why work stopped before it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The wall-clock limit of this many seconds was reached.
+    Timeout(u64),
+    /// The resident memory reached 90 % of this many MB.
+    Memory(u64),
+    /// Somebody cancelled (SIGINT, or another engine was faster).
+    Cancelled,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Timeout(s) => write!(f, "timeout {s} s"),
+            Stop::Memory(mb) => write!(f, "memory limit {mb} MB"),
+            Stop::Cancelled => write!(f, "interrupted"),
+        }
+    }
+}
+
+/// A flag that another thread or a signal handler raises to stop work. Clones share the flag.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A flag that is not raised.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Raises the flag, for good.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the flag has been raised.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The shared flag itself, for a signal handler that must not allocate.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+}
+
+/// What work may use. Clones share the cancellation flag and the start of the clock.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    start: Instant,
+    timeout: Option<Duration>,
+    memory_mb: Option<u64>,
+    cancel: Cancel,
+}
+
+impl Budget {
+    /// No limit but cancellation.
+    pub fn unlimited() -> Self {
+        Self::new(None, None, Cancel::new())
+    }
+
+    /// A budget whose clock starts now: wall time, resident memory of this process in MB
+    /// (2^20 bytes), and a cancellation flag.
+    pub fn new(timeout: Option<Duration>, memory_mb: Option<u64>, cancel: Cancel) -> Self {
+        Self { start: Instant::now(), timeout, memory_mb, cancel }
+    }
+
+    /// Time since the clock started.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// The cancellation flag.
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// The reason to stop, if there is one.
+    pub fn check(&self) -> Option<Stop> {
+        if self.cancel.is_cancelled() {
+            return Some(Stop::Cancelled);
+        }
+        if let Some(t) = self.timeout
+            && self.start.elapsed() >= t
+        {
+            return Some(Stop::Timeout(t.as_secs()));
+        }
+        if let Some(mb) = self.memory_mb
+            && resident_mb().is_some_and(|r| r * 10 >= mb * 9)
+        {
+            return Some(Stop::Memory(mb));
+        }
+        None
+    }
+}
+
+/// Resident memory of this process in MB, where the system tells.
+fn resident_mb() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    // SAFETY: sysconf has no preconditions.
+    let page = u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).ok()?;
+    Some(pages * page >> 20)
+}

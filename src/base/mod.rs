@@ -1,0 +1,16 @@
+//! What every other module stands on: typed ids and index maps, source spans and diagnostics,
+//! budgets, and a seeded generator of pseudo-random numbers.
+//!
+//! Nothing here knows about C, circuits or solvers.
+
+mod budget;
+mod hash;
+mod index;
+mod rng;
+mod source;
+
+pub use budget::{Budget, Cancel, Stop};
+pub use hash::{FixedState, HashMap, HashSet};
+pub use index::{Id, IndexVec};
+pub use rng::Rng;
+pub use source::{Diagnostic, FileId, Severity, SourceFile, SourceMap, Span};

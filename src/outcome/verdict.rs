@@ -1,0 +1,87 @@
+//! Verdicts of engines about one bad-state property of a circuit, and schedules of programs.
+
+use std::fmt;
+
+use crate::base::Stop;
+use crate::program::{InputId, LocId, SiteId, ThreadId};
+
+/// Why a property holds. Each kind can be re-checked by `engine::audit`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Certificate {
+    /// No run has more than `depth` moves, and none of up to `depth` moves is bad.
+    Completeness {
+        /// Number of moves (frames before the last one).
+        depth: usize,
+    },
+    /// The bad state is combinationally or trivially unreachable in every frame.
+    Trivial,
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A limit of time or memory, or cancellation, when all frames below `depth` were clean.
+    Stopped {
+        /// Which limit.
+        stop: Stop,
+        /// Number of frames known to be clean, if any.
+        depth: Option<usize>,
+    },
+    /// The engine's own bound on frames was reached; all frames up to it are clean.
+    Depth(usize),
+    /// The engine cannot treat this.
+    Unsupported(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Stopped { stop, depth: Some(d) } => write!(f, "{stop}, depth {d}"),
+            Reason::Stopped { stop, depth: None } => write!(f, "{stop}"),
+            Reason::Depth(d) => write!(f, "bound reached, depth {d}"),
+            Reason::Unsupported(what) => f.write_str(what),
+        }
+    }
+}
+
+/// An engine's answer about one property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It cannot be violated.
+    Safe(Certificate),
+    /// A run that violates it.
+    Unsafe(Trace),
+    /// Not known.
+    Unknown(Reason),
+}
+
+/// A run of a circuit that ends in a bad frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// The property: position in `Aig::bads`.
+    pub bad: usize,
+    /// Values of all latches in the first frame, in order.
+    pub initial: Vec<bool>,
+    /// Values of all inputs, in order, for each frame up to and including the bad one.
+    pub inputs: Vec<Vec<bool>>,
+}
+
+/// One step of a schedule: a thread runs from one scheduling point to the next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScheduleStep {
+    /// Who moves.
+    pub thread: ThreadId,
+    /// The choices that the step's edges make; those not listed are 0.
+    pub inputs: Vec<(InputId, u128)>,
+    /// The step takes at least one edge and ends when the thread is here, or has stopped.
+    pub until: LocId,
+}
+
+/// A run of a program, to be replayed by the interpreter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// The steps in order.
+    pub steps: Vec<ScheduleStep>,
+    /// The site that the last step violates; `None` if the final state violates an invariant.
+    pub site: Option<SiteId>,
+}
