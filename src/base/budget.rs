@@ -109,5 +109,5 @@ fn resident_mb() -> Option<u64> {
     let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
     // SAFETY: sysconf has no preconditions.
     let page = u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).ok()?;
-    Some(pages * page >> 20)
+    Some((pages * page) >> 20)
 }
