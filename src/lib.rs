@@ -7,4 +7,5 @@ pub mod base;
 pub mod expr;
 pub mod outcome;
 pub mod program;
+pub mod sat;
 pub mod ts;
