@@ -4,6 +4,7 @@
 
 pub mod aig;
 pub mod base;
+pub mod engine;
 pub mod expr;
 pub mod format;
 pub mod outcome;

@@ -41,10 +41,10 @@ fn pigeons(s: &mut dyn Solver, pigeons: usize) {
     for place in &at {
         s.add_clause(place);
     }
-    for hole in 0..holes {
-        for p in 0..pigeons {
-            for q in 0..p {
-                s.add_clause(&[!at[p][hole], !at[q][hole]]);
+    for (p, first) in at.iter().enumerate() {
+        for second in &at[..p] {
+            for (&a, &b) in first.iter().zip(second) {
+                s.add_clause(&[!a, !b]);
             }
         }
     }
