@@ -2,6 +2,7 @@
 //! return a [`Verdict`](crate::outcome::Verdict) for each property, with its evidence.
 //!
 //! - [`bmc`]: bounded model checking, complete for circuits whose runs end.
+//! - [`ic3`]: proves and refutes any circuit, without unrolling.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
 //! # Moves and stuttering
@@ -17,6 +18,7 @@
 pub mod audit;
 pub mod bmc;
 mod cnf;
+pub mod ic3;
 mod problem;
 #[cfg(test)]
 mod tests;

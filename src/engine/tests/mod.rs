@@ -1,5 +1,6 @@
 //! Engines and audit against explicit-state search on random small circuits.
 
+mod agreement;
 mod audit;
 mod bmc;
 mod reference;

@@ -1,0 +1,37 @@
+//! Options.
+
+use crate::sat::Backend;
+
+/// Options of [`Ic3`](super::Ic3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ic3Options {
+    /// The SAT solver.
+    pub backend: Backend,
+    /// Number of counterexamples to generalisation that are blocked in a row for one dropped
+    /// literal; 0 switches the technique off (Hassan, Bradley, Somenzi: Better generalization in
+    /// IC3, FMCAD 2013).
+    pub ctgs: usize,
+    /// How deep counterexamples to generalisation are generalised in turn.
+    pub ctg_depth: usize,
+    /// Whether a blocked obligation is asked again in the next frame, which finds deep
+    /// counterexamples (Eén, Mishchenko, Brayton, FMCAD 2011).
+    pub reinsertion: bool,
+    /// A solver is made anew after this many temporary clauses (Eén, Mishchenko, Brayton, FMCAD
+    /// 2011).
+    pub restart: usize,
+    /// The last frame to look at, 0 being the first; `None`: no bound.
+    pub max_depth: Option<usize>,
+}
+
+impl Default for Ic3Options {
+    fn default() -> Self {
+        Self {
+            backend: Backend::Batsat,
+            ctgs: 3,
+            ctg_depth: 1,
+            reinsertion: true,
+            restart: 300,
+            max_depth: None,
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The main loop.
+
+use super::cube::{Cube, StateLit};
+use super::frame::Step;
+use super::frames::Frames;
+use super::lift::Lifter;
+use super::model::Model;
+use super::obligation::{Obligation, ObligationId, Obligations};
+use super::options::Ic3Options;
+use crate::aig::{Lit, run};
+use crate::base::{Budget, Stop};
+use crate::outcome::{Certificate, Reason, Trace, Verdict};
+use crate::sat;
+
+/// The search for a proof or a violation of one property.
+pub(super) struct Search<'a> {
+    pub(super) model: &'a Model<'a>,
+    pub(super) options: &'a Ic3Options,
+    pub(super) budget: &'a Budget,
+    pub(super) frames: Frames<'a>,
+    lifter: Lifter<'a>,
+    /// For each latch how often, and how recently, it was part of a lemma.
+    activity: Vec<f64>,
+    /// What the next lemma adds to its latches' activity.
+    bump: f64,
+}
+
+/// How much less the next lemma's activity weighs.
+const DECAY: f64 = 0.99;
+
+impl<'a> Search<'a> {
+    pub(super) fn new(model: &'a Model<'a>, options: &'a Ic3Options, budget: &'a Budget) -> Self {
+        Self {
+            frames: Frames::new(model, options),
+            lifter: Lifter::new(model, options.backend, options.restart),
+            activity: vec![0.0; model.aig.latches().len()],
+            bump: 1.0,
+            model,
+            options,
+            budget,
+        }
+    }
+
+    /// Number of frames without a bad state.
+    pub(super) fn depth(&self) -> usize {
+        self.frames.top()
+    }
+
+    /// Sizes of the last frame's solver.
+    pub(super) fn stats(&self) -> sat::Stats {
+        self.frames.stats()
+    }
+
+    /// Makes the last frame free of bad states, and appends one.
+    pub(super) fn frame(&mut self) -> Option<Verdict> {
+        match self.frame_within_budget() {
+            Ok(verdict) => verdict,
+            Err(stop) => {
+                let depth = Some(self.depth()).filter(|&d| d > 0);
+                Some(Verdict::Unknown(Reason::Stopped { stop, depth }))
+            }
+        }
+    }
+
+    fn frame_within_budget(&mut self) -> Result<Option<Verdict>, Stop> {
+        if let Some(stop) = self.budget.check() {
+            return Err(stop);
+        }
+        while self.frames.bad(self.budget)? {
+            if let Some(trace) = self.block_bad()? {
+                return Ok(Some(Verdict::Unsafe(trace)));
+            }
+        }
+        if self.options.max_depth == Some(self.frames.top()) {
+            return Ok(Some(Verdict::Unknown(Reason::Depth(self.frames.top()))));
+        }
+        self.frames.extend();
+        let fixpoint = self.frames.propagate(self.budget)?;
+        Ok(fixpoint.map(|level| Verdict::Safe(self.invariant(level + 1))))
+    }
+
+    /// The lemmas of the frame, as clauses.
+    fn invariant(&self, level: usize) -> Certificate {
+        let clause = |cube: &Cube| cube.lits().iter().map(|l| (l.latch(), !l.value())).collect();
+        Certificate::Invariant { clauses: self.frames.excluded_cubes(level).map(clause).collect() }
+    }
+
+    /// Blocks the bad state that the last frame's solver has found, or finds a violation.
+    fn block_bad(&mut self) -> Result<Option<Trace>, Stop> {
+        let mut obligations = Obligations::default();
+        let top = self.frames.top();
+        let (cube, inputs) = self.predecessor(top, &[self.model.bad])?;
+        if self.model.meets_reset(cube.lits()) {
+            return Ok(Some(self.trace(&cube, vec![inputs])));
+        }
+        let id = obligations.add(Obligation { cube, inputs, next: None });
+        obligations.enqueue(top, id);
+        while let Some((level, id)) = obligations.pop() {
+            if let Some(trace) = self.block(&mut obligations, level, id)? {
+                return Ok(Some(trace));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Blocks an obligation in the frame, or enqueues it again behind a predecessor.
+    fn block(
+        &mut self,
+        obligations: &mut Obligations,
+        level: usize,
+        id: ObligationId,
+    ) -> Result<Option<Trace>, Stop> {
+        let cube = &obligations.get(id).cube;
+        if let Some(excluded) = self.frames.excluded(level, cube) {
+            self.reinsert(obligations, excluded + 1, id);
+            return Ok(None);
+        }
+        let lits = self.by_activity(cube.lits());
+        match self.frames.step_into(level - 1, &lits, true, self.budget)? {
+            Step::Impossible(core) => {
+                let core = self.off_reset(core, &lits);
+                let lemma = self.generalize(core, level, 0)?;
+                let level = self.learn(lemma, level)?;
+                self.reinsert(obligations, level + 1, id);
+            }
+            Step::Possible => {
+                let target: Vec<Lit> = lits.iter().map(|&l| self.model.next(l)).collect();
+                let (cube, inputs) = self.predecessor(level - 1, &target)?;
+                if self.model.meets_reset(cube.lits()) {
+                    let mut path = vec![inputs];
+                    path.extend(obligations.inputs(id));
+                    return Ok(Some(self.trace(&cube, path)));
+                }
+                let before = obligations.add(Obligation { cube, inputs, next: Some(id) });
+                obligations.enqueue(level, id);
+                obligations.enqueue(level - 1, before);
+            }
+        }
+        Ok(None)
+    }
+
+    fn reinsert(&self, obligations: &mut Obligations, level: usize, id: ObligationId) {
+        if self.options.reinsertion && level <= self.frames.top() {
+            obligations.enqueue(level, id);
+        }
+    }
+
+    /// Excludes the cube from as many frames as possible, at least up to `level`; returns the
+    /// last one. No state of the frame before `level` outside of the cube may have a step into it.
+    pub(super) fn learn(&mut self, cube: Vec<StateLit>, mut level: usize) -> Result<usize, Stop> {
+        while level < self.frames.top() {
+            match self.frames.step_into(level, &cube, true, self.budget)? {
+                Step::Impossible(_) => level += 1,
+                Step::Possible => break,
+            }
+        }
+        for lit in &cube {
+            self.activity[lit.latch()] += self.bump;
+        }
+        self.bump /= DECAY;
+        if self.bump > 1e100 {
+            self.activity.iter_mut().for_each(|a| *a /= self.bump);
+            self.bump = 1.0;
+        }
+        self.frames.add(level, Cube::new(cube));
+        Ok(level)
+    }
+
+    /// The part `core` of the cube `whole`, with a literal of `whole` that contradicts the
+    /// reset, as some literal of `whole` does.
+    pub(super) fn off_reset(&self, mut core: Vec<StateLit>, whole: &[StateLit]) -> Vec<StateLit> {
+        if self.model.meets_reset(&core) {
+            let extra = whole.iter().find(|&&l| self.model.contradicts_reset(l));
+            core.push(*extra.expect("a cube that meets the reset is a violation"));
+        }
+        core
+    }
+
+    /// The literals, those of active latches first.
+    pub(super) fn by_activity(&self, lits: &[StateLit]) -> Vec<StateLit> {
+        let mut lits = lits.to_vec();
+        lits.sort_by(|a, b| self.activity[b.latch()].total_cmp(&self.activity[a.latch()]));
+        lits
+    }
+
+    /// The state that the frame's solver has found, lifted to a cube from which the inputs, which
+    /// are returned as well, make `target` true.
+    pub(super) fn predecessor(
+        &mut self,
+        level: usize,
+        target: &[Lit],
+    ) -> Result<(Cube, Vec<bool>), Stop> {
+        let answer = self.frames.answer(level);
+        let (state, inputs) = (answer.state(), answer.inputs());
+        let state = self.by_activity(&state);
+        Ok((self.lifter.lift(&state, &inputs, target, self.budget)?, inputs))
+    }
+
+    /// The run that starts in the cube.
+    fn trace(&self, cube: &Cube, inputs: Vec<Vec<bool>>) -> Trace {
+        let initial = self.model.initial_in(cube);
+        let frames = run(self.model.aig, &initial, &inputs);
+        let violates = frames.iter().all(|f| f.legal())
+            && frames.last().is_some_and(|f| f.bads[self.model.position]);
+        assert!(violates, "obligations lead from one to the next");
+        Trace { bad: self.model.position, initial, inputs }
+    }
+}
