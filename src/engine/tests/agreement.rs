@@ -5,6 +5,7 @@ use crate::aig::random::{ALL_RESETS, RandomOptions, random_aig, shortest_violati
 use crate::base::{Budget, Rng};
 use crate::engine::audit::{Audit, AuditOptions, audit};
 use crate::engine::ic3::{Ic3, Ic3Options};
+use crate::engine::kind::{Kind as Induction, KindOptions};
 use crate::engine::{Engine, Silent};
 use crate::outcome::Verdict;
 use crate::sat::Backend;
@@ -80,5 +81,12 @@ fn ic3() {
             restart: *rng.pick(&[0, 3, 300]),
             max_depth: None,
         }))
+    });
+}
+
+#[test]
+fn k_induction() {
+    all_agree(|_, backend| {
+        Box::new(Induction(KindOptions { max_depth: None, unique: true, backend }))
     });
 }
