@@ -5,6 +5,7 @@
 pub mod aig;
 pub mod base;
 pub mod expr;
+pub mod frontend;
 pub mod outcome;
 pub mod program;
 pub mod ts;
