@@ -3,8 +3,11 @@
 //! `docs/architecture.md` shows the pipeline and the layers.
 
 pub mod aig;
+pub mod analysis;
 pub mod base;
+pub mod encode;
 pub mod expr;
 pub mod outcome;
 pub mod program;
+pub mod sched;
 pub mod ts;
