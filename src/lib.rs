@@ -4,6 +4,7 @@
 
 pub mod aig;
 pub mod base;
+pub mod bitblast;
 pub mod expr;
 pub mod outcome;
 pub mod program;
