@@ -6,6 +6,7 @@ pub mod aig;
 pub mod analysis;
 pub mod base;
 pub mod encode;
+pub mod bitblast;
 pub mod expr;
 pub mod instrument;
 pub mod outcome;

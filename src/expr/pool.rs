@@ -300,7 +300,7 @@ impl<L: Leaf> Pool<L> {
     }
 
     /// The value of an operator node whose operands' values `value` gives; `None` for a leaf.
-    fn apply(&self, e: ExprId, mut value: impl FnMut(ExprId) -> u128) -> Option<u128> {
+    pub fn apply(&self, e: ExprId, mut value: impl FnMut(ExprId) -> u128) -> Option<u128> {
         let w = self.width(e);
         Some(match self.node(e) {
             Node::Const(v) => v,
