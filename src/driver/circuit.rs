@@ -1,0 +1,152 @@
+//! A program and a question to a circuit.
+
+use crate::aig::{Aig, Lit, Restore, Roots, simplify};
+use crate::analysis::Facts;
+use crate::base::{Budget, IndexVec, Stop};
+use crate::bitblast::{BitMap, bitblast};
+use crate::encode::{Encoding, encode};
+use crate::instrument::{BadSignal, instrument};
+use crate::program::{Program, ThreadId};
+use crate::property::Question;
+use crate::sched::schedule_free;
+use crate::ts::TsNamed;
+use crate::witness::Lifter;
+
+/// How the circuit is built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CircuitOptions {
+    /// Bad states count only as long as no frame stuttered: for other people's bounded model
+    /// checkers.
+    pub no_stutter: bool,
+}
+
+/// Sizes, for reports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Statistics {
+    /// Thread instances.
+    pub threads: usize,
+    /// Locations of all threads.
+    pub locations: usize,
+    /// Scheduling points of all threads.
+    pub steps: usize,
+    /// Inputs of the circuit that engines see.
+    pub inputs: usize,
+    /// Its latches.
+    pub latches: usize,
+    /// Its ands.
+    pub ands: usize,
+}
+
+/// The circuit of a program and a question.
+#[derive(Debug)]
+pub struct Circuit {
+    /// The circuit that engines and other tools see. Its outputs are those of `full`.
+    pub reduced: Aig,
+    /// What its bads stand for.
+    pub signals: Vec<BadSignal>,
+    encoding: Encoding,
+    full: Aig,
+    bits: BitMap,
+    restore: Restore,
+    execute: IndexVec<ThreadId, Lit>,
+    statistics: Statistics,
+}
+
+/// Positions of the signals in the outputs of the circuit.
+const MOVED: usize = 0;
+const CAN_MOVE: usize = 1;
+const EXECUTE: usize = 2;
+
+impl Circuit {
+    /// Analyses, encodes, schedules, instruments, bit-blasts and simplifies.
+    ///
+    /// # Errors
+    /// The reason, if the budget ends first.
+    pub fn build(
+        program: &Program,
+        question: &Question,
+        options: CircuitOptions,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        let facts = Facts::new(program, &question.observed_vars(), budget)?;
+        let mut encoding = encode(program, &facts, &question.observed_locs(program), budget)?;
+        let scheduled = schedule_free(&mut encoding);
+        let signals = instrument(program, question, &mut encoding, &scheduled);
+        if options.no_stutter {
+            gate_stuttering(&mut encoding, scheduled.moved);
+        }
+        let outputs = &mut encoding.ts.outputs;
+        outputs.push(TsNamed { name: "moved".into(), value: scheduled.moved });
+        outputs.push(TsNamed { name: "can_move".into(), value: scheduled.can_move });
+        for (t, thread) in program.threads.iter_enumerated() {
+            let name = format!("execute.{}", thread.name);
+            outputs.push(TsNamed { name, value: scheduled.execute[t] });
+        }
+        let (full, bits) = bitblast(&encoding.ts, budget)?;
+        let execute = full.outputs[EXECUTE..].iter().map(|o| o.value).collect();
+        let (reduced, restore) = simplify(&full, Roots::PropertiesAndOutputs, budget);
+        let statistics = Statistics {
+            threads: program.threads.len(),
+            locations: program.threads.iter().map(|t| t.locations.len()).sum(),
+            steps: encoding.points.iter().map(|p| p.list().len()).sum(),
+            inputs: reduced.inputs().len(),
+            latches: reduced.latches().len(),
+            ands: reduced.num_ands(),
+        };
+        Ok(Self { reduced, signals, encoding, full, bits, restore, execute, statistics })
+    }
+
+    /// True in frames in which some thread moves; a literal of `reduced`.
+    pub fn moved(&self) -> Lit {
+        self.reduced.outputs[MOVED].value
+    }
+
+    /// True in states in which some thread can move; a literal of `reduced`.
+    pub fn can_move(&self) -> Lit {
+        self.reduced.outputs[CAN_MOVE].value
+    }
+
+    /// Sizes.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// The step relations that the circuit was made from.
+    pub fn encoding(&self) -> &Encoding {
+        &self.encoding
+    }
+
+    /// The way from `reduced` back to the circuit that [`Circuit::lifter`] knows.
+    pub fn restore(&self) -> &Restore {
+        &self.restore
+    }
+
+    /// What lifts runs of the circuit before simplification.
+    pub fn lifter(&self) -> Lifter<'_> {
+        Lifter {
+            encoding: &self.encoding,
+            bits: &self.bits,
+            aig: &self.full,
+            execute: &self.execute,
+        }
+    }
+
+    /// The target (position in `Question::targets`) of a bad of `reduced`.
+    pub fn target(&self, bad: usize) -> usize {
+        let original = self.restore.bad(bad);
+        let signal = self.signals.iter().find(|s| s.bad == original);
+        signal.expect("each bad stands for a target").target
+    }
+}
+
+/// Makes bad states count only while every frame before moved.
+fn gate_stuttering(encoding: &mut Encoding, moved: crate::ts::TsExpr) {
+    let ts = &mut encoding.ts;
+    let (state, stuttered) = ts.add_state("stuttered", 1, Some(0));
+    let still = ts.pool.not(moved);
+    ts.states[state].next = ts.pool.or(stuttered, still);
+    let fresh = ts.pool.not(stuttered);
+    for bad in &mut ts.bads {
+        bad.value = ts.pool.and(bad.value, fresh);
+    }
+}

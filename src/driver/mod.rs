@@ -1,0 +1,21 @@
+//! The pipeline, readable top to bottom: [`check`] goes from C source to verdicts with replayed
+//! traces; [`export_model`], [`replay_witness`] and [`explore_program`] are its other ends.
+
+mod check;
+mod circuit;
+mod error;
+mod explore;
+mod export;
+mod frontend;
+
+
+pub use check::{
+    CheckOptions, CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation, check,
+};
+pub use circuit::{Circuit, CircuitOptions, Statistics};
+pub use explore::{ExploreReport, SiteReport, explore_program};
+pub use export::{
+    ExportFormat, ExportOptions, ExportedFile, MapFile, export_model, replay_witness,
+};
+pub use frontend::{Loaded, ProgramOptions, load};
+pub use error::DriverError;
