@@ -1,15 +1,15 @@
 //! `check`: from C source to verdicts.
 
-use std::time::Duration;
-
-use crate::base::{Budget, Diagnostic};
-use crate::engine::{AuditResult, Engine, Problem, Progress, audit_completeness, audit_trace};
+use crate::base::Budget;
+use crate::engine::audit::{Audit, AuditOptions, audit};
+use crate::engine::{Engine, Problem, Progress};
 use crate::outcome::{Certificate, Reason, Schedule, Trace, Verdict};
 use crate::program::Program;
-use crate::property::{PropertyKind, Question, Target, TargetKind, resolve};
+use crate::property::{PropertyKind, Question, TargetKind, resolve};
+use crate::report::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
 use crate::witness::{Replay, ReplayOptions, replay};
 
-use super::circuit::{Circuit, CircuitOptions, Statistics};
+use super::circuit::{Circuit, CircuitOptions};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
 
@@ -20,77 +20,6 @@ pub struct CheckOptions {
     pub program: ProgramOptions,
     /// The properties, in the order of the report.
     pub properties: Vec<PropertyKind>,
-}
-
-/// A violated target, replayed.
-#[derive(Debug)]
-pub struct Violation {
-    /// What is violated.
-    pub target: Target,
-    /// The schedule.
-    pub schedule: Schedule,
-    /// What the interpreter did on it.
-    pub replay: Replay,
-    /// The run of the circuit that engines saw.
-    pub trace: Trace,
-}
-
-/// Why a property is safe.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Evidence {
-    /// No run has more than `depth` moves; `audited` tells whether a solver of another kind
-    /// confirmed it within the budget.
-    Complete {
-        /// Number of moves.
-        depth: usize,
-        /// Whether it was confirmed.
-        audited: bool,
-    },
-    /// No circuit is needed: the analyses show that no run gets there.
-    Unreachable,
-}
-
-/// The verdict on a property.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PropertyVerdict {
-    /// It holds.
-    Safe(Evidence),
-    /// It is violated: positions in [`PropertyReport::violations`].
-    Unsafe,
-    /// Not known.
-    Unknown(String),
-}
-
-/// The report on one property.
-#[derive(Debug)]
-pub struct PropertyReport {
-    /// The property.
-    pub property: PropertyKind,
-    /// The verdict.
-    pub verdict: PropertyVerdict,
-    /// What is violated, by place.
-    pub violations: Vec<Violation>,
-    /// Places that are neither violated nor proved.
-    pub open: Vec<Target>,
-    /// Number of frames that the engine looked at.
-    pub depth: Option<usize>,
-}
-
-/// The report on a run of [`check`].
-#[derive(Debug)]
-pub struct CheckReport {
-    /// The program.
-    pub program: Program,
-    /// Remarks of the front end.
-    pub warnings: Vec<Diagnostic>,
-    /// One report for each property: those of the user, and implicit ones that are not safe.
-    pub properties: Vec<PropertyReport>,
-    /// Sizes.
-    pub statistics: Statistics,
-    /// Name of the engine.
-    pub engine: &'static str,
-    /// Wall time from the budget's start.
-    pub elapsed: Duration,
 }
 
 /// Runs the pipeline with one engine.
@@ -113,19 +42,22 @@ pub fn check(
         ..Problem::new(&circuit.reduced)
     };
     let verdicts = engine.run(&problem, progress, budget);
-    let evidence = audit_safe(&problem, &verdicts, budget)?;
+    let audited = confirmed(&problem, &verdicts, budget)?;
     let mut outcomes: Vec<Option<Outcome>> = question.targets.iter().map(|_| None).collect();
-    for (bad, verdict) in verdicts.into_iter().enumerate() {
+    for ((bad, verdict), audited) in verdicts.into_iter().enumerate().zip(audited) {
         let target = circuit.target(bad);
         outcomes[target] = Some(match verdict {
-            Verdict::Safe(_) => Outcome::Safe(evidence),
+            Verdict::Safe(Certificate::Completeness { depth }) => {
+                Outcome::Safe(Evidence::Complete { depth, audited })
+            }
+            Verdict::Safe(Certificate::Trivial) => Outcome::Safe(Evidence::Unreachable),
             Verdict::Unknown(reason) => Outcome::Unknown(reason),
             Verdict::Unsafe(trace) => {
                 Outcome::Unsafe(Box::new(confirm(&program, &question, &circuit, target, trace)?))
             }
         });
     }
-    let properties = report(&question, outcomes);
+    let properties = report(&program, &question, outcomes);
     let statistics = circuit.statistics();
     let elapsed = budget.elapsed();
     Ok(CheckReport { program, warnings, properties, statistics, engine: engine.name(), elapsed })
@@ -138,31 +70,25 @@ enum Outcome {
     Unknown(Reason),
 }
 
-/// Re-checks the completeness depth that safe answers share.
-fn audit_safe(
+/// Re-checks every answer; whether each safe one was confirmed within the budget.
+fn confirmed(
     problem: &Problem,
     verdicts: &[Verdict],
     budget: &Budget,
-) -> Result<Evidence, DriverError> {
-    let mut deepest: Option<usize> = None;
-    let mut safe = Problem { bads: vec![], ..problem.clone() };
-    for (&bad, verdict) in problem.bads.iter().zip(verdicts) {
-        if let Verdict::Safe(Certificate::Completeness { depth }) = verdict {
-            deepest = deepest.max(Some(*depth));
-            safe.bads.push(bad);
-        }
-    }
-    let Some(depth) = deepest else { return Ok(Evidence::Unreachable) };
-    match audit_completeness(&safe, depth, budget) {
-        AuditResult::Confirmed => Ok(Evidence::Complete { depth, audited: true }),
-        AuditResult::NotDone(_) => Ok(Evidence::Complete { depth, audited: false }),
-        AuditResult::Refuted(why) => {
-            Err(DriverError::Internal(format!("the audit refutes SAFE at depth {depth}: {why}")))
-        }
-    }
+) -> Result<Vec<bool>, DriverError> {
+    audit(problem, verdicts, &AuditOptions::default(), budget)
+        .into_iter()
+        .map(|result| match result {
+            Audit::Confirmed => Ok(true),
+            Audit::NotDone(_) => Ok(false),
+            Audit::Refuted(fault) => {
+                Err(DriverError::Internal(format!("the audit refutes an answer: {fault}")))
+            }
+        })
+        .collect()
 }
 
-/// Simulates and replays a trace.
+/// Replays a trace.
 fn confirm(
     program: &Program,
     question: &Question,
@@ -170,9 +96,6 @@ fn confirm(
     target: usize,
     trace: Trace,
 ) -> Result<Violation, DriverError> {
-    if let AuditResult::Refuted(why) = audit_trace(&circuit.reduced, &trace) {
-        return Err(DriverError::Internal(format!("a trace does not simulate: {why}")));
-    }
     let (schedule, replay) = replay_trace(program, question, circuit, target, &trace)
         .map_err(|e| DriverError::Internal(format!("a counterexample does not replay: {e}")))?;
     Ok(Violation { target: question.targets[target].clone(), schedule, replay, trace })
@@ -198,7 +121,11 @@ pub(super) fn replay_trace(
 
 /// Sums up the targets' outcomes by property. Where an implicit property is not safe, no other
 /// one is.
-fn report(question: &Question, outcomes: Vec<Option<Outcome>>) -> Vec<PropertyReport> {
+fn report(
+    program: &Program,
+    question: &Question,
+    outcomes: Vec<Option<Outcome>>,
+) -> Vec<PropertyReport> {
     let mut reports: Vec<PropertyReport> = question
         .properties
         .iter()
@@ -218,8 +145,8 @@ fn report(question: &Question, outcomes: Vec<Option<Outcome>>) -> Vec<PropertyRe
         match outcome {
             None => {}
             Some(Outcome::Safe(evidence)) => {
-                if report.verdict == PropertyVerdict::Safe(Evidence::Unreachable) {
-                    report.verdict = PropertyVerdict::Safe(evidence);
+                if let PropertyVerdict::Safe(known) = &mut report.verdict {
+                    *known = known.weaker(evidence);
                 }
                 if let Evidence::Complete { depth, .. } = evidence {
                     report.depth = report.depth.max(Some(depth));
@@ -234,8 +161,15 @@ fn report(question: &Question, outcomes: Vec<Option<Outcome>>) -> Vec<PropertyRe
             }
             Some(Outcome::Unsafe(violation)) => {
                 report.depth = report.depth.max(Some(violation.trace.inputs.len() - 1));
+                report.verdict = match target.property {
+                    PropertyKind::Bound | PropertyKind::AtomicBlocked => {
+                        let place = target.span.map(|s| program.sources.show_line(s));
+                        let place = place.unwrap_or_default();
+                        PropertyVerdict::Unknown(format!("reached at {place}: {}", target.text))
+                    }
+                    _ => PropertyVerdict::Unsafe,
+                };
                 report.violations.push(*violation);
-                report.verdict = PropertyVerdict::Unsafe;
             }
         }
     }
@@ -266,19 +200,5 @@ fn reason_depth(reason: &Reason) -> Option<usize> {
         Reason::Stopped { depth, .. } => *depth,
         Reason::Depth(d) => Some(*d),
         Reason::Unsupported(_) => None,
-    }
-}
-
-impl CheckReport {
-    /// 10 if a property is violated, 5 if one is not known, else 0.
-    pub fn exit_code(&self) -> i32 {
-        let any = |f: fn(&PropertyVerdict) -> bool| self.properties.iter().any(|p| f(&p.verdict));
-        if any(|v| *v == PropertyVerdict::Unsafe) {
-            10
-        } else if any(|v| matches!(v, PropertyVerdict::Unknown(_))) {
-            5
-        } else {
-            0
-        }
     }
 }

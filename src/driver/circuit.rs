@@ -8,6 +8,7 @@ use crate::encode::{Encoding, encode};
 use crate::instrument::{BadSignal, instrument};
 use crate::program::{Program, ThreadId};
 use crate::property::Question;
+use crate::report::Statistics;
 use crate::sched::schedule_free;
 use crate::ts::TsNamed;
 use crate::witness::Lifter;
@@ -18,23 +19,6 @@ pub struct CircuitOptions {
     /// Bad states count only as long as no frame stuttered: for other people's bounded model
     /// checkers.
     pub no_stutter: bool,
-}
-
-/// Sizes, for reports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Statistics {
-    /// Thread instances.
-    pub threads: usize,
-    /// Locations of all threads.
-    pub locations: usize,
-    /// Scheduling points of all threads.
-    pub steps: usize,
-    /// Inputs of the circuit that engines see.
-    pub inputs: usize,
-    /// Its latches.
-    pub latches: usize,
-    /// Its ands.
-    pub ands: usize,
 }
 
 /// The circuit of a program and a question.

@@ -9,11 +9,9 @@ mod export;
 mod frontend;
 
 
-pub use check::{
-    CheckOptions, CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation, check,
-};
-pub use circuit::{Circuit, CircuitOptions, Statistics};
-pub use explore::{ExploreReport, SiteReport, explore_program};
+pub use check::{CheckOptions, check};
+pub use circuit::{Circuit, CircuitOptions};
+pub use explore::explore_program;
 pub use export::{
     ExportFormat, ExportOptions, ExportedFile, MapFile, export_model, replay_witness,
 };

@@ -34,6 +34,18 @@ impl PropertyKind {
         }
     }
 
+    /// The property with this name, as the user writes it.
+    ///
+    /// # Errors
+    /// A message that lists the names, if there is none.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        match name.split_once(':') {
+            None if name == "assert" => Ok(PropertyKind::Assert),
+            Some(("invariant", e)) => Ok(PropertyKind::Invariant(e.trim().to_string())),
+            _ => Err(format!("no property `{name}`: there are `assert` and `invariant:EXPRESSION`")),
+        }
+    }
+
     /// Whether the user did not ask for it: it is reported only when it is violated or open, and
     /// then no other property is safe.
     pub fn is_implicit(&self) -> bool {

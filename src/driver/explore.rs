@@ -1,0 +1,1 @@
+//! `explore`: the explicit-state reference.
