@@ -6,4 +6,6 @@ pub mod aiger;
 pub mod witness;
 
 #[cfg(test)]
+mod foreign;
+#[cfg(test)]
 mod fuzz;

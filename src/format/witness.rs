@@ -101,16 +101,19 @@ const DONE: &[u8] = b"# DONE";
 
 /// Reads the text of ABC's `write_cex -a` for the bad at position `bad`.
 ///
-/// ABC writes 0 for latches with reset 1, so resets are taken from the graph, and the first state
-/// only for latches without one. Values beyond the graph's latches and inputs are ignored: ABC
-/// appends those that its own passes (`fold`, `undc`) have added.
+/// ABC writes 0 for latches with reset 1, and its passes (`fold`, `strash`) append latches and
+/// drop others: so resets are taken from the graph, and the first state is looked at only if
+/// there are latches without reset. Values beyond the graph's latches and inputs are ignored.
 ///
 /// # Errors
 /// If the text has not the form, is cut off, or does not fit the graph.
 pub fn read_abc(text: &[u8], aig: &Aig, bad: usize) -> Result<Trace> {
     let mut lines = Lines::new(text);
     let first = lines.next("the first state")?;
-    let mut initial = lines.values(first, "latches", aig.latches().len(), true)?;
+    let free = aig.latches().iter().any(|l| l.reset == Reset::Free);
+    let wanted = if free { aig.latches().len() } else { 0 };
+    let mut initial = lines.values(first, "latches", wanted, true)?;
+    initial.resize(aig.latches().len(), None);
     for (value, latch) in initial.iter_mut().zip(aig.latches()) {
         *value = reset(latch.reset).or(*value);
     }

@@ -62,6 +62,11 @@ fn abc_form() {
         closed.bads = aig.bads;
         closed
     };
+    // Without free latches the first state may lack latches.
+    let mut reset = closed.clone();
+    reset.latch(Reset::One, None);
+    let expected = Trace { bad: 0, initial: vec![true], inputs: vec![vec![]] };
+    assert_eq!(read(b"\n# DONE\n", &reset, 0), Ok(Witness::Violated(expected)));
     let expected = Trace { bad: 0, initial: vec![], inputs: vec![vec![], vec![]] };
     assert_eq!(read(b"\n\n# DONE\n", &closed, 0), Ok(Witness::Violated(expected.clone())));
     assert_eq!(read(b"1\nb0\n\n\n\n.\n", &closed, 0), Ok(Witness::Violated(expected)));
@@ -90,6 +95,8 @@ fn faults_are_located() {
     let short = Length { what: "inputs", expected: 2, found: 1 };
     assert_eq!(fails("010\n00\n0# DONE\n"), (3, short));
     assert_eq!(fails("010# DONE\n"), (1, Value(b'#')));
+    let short = Length { what: "latches", expected: 3, found: 2 };
+    assert_eq!(fails("01\n00# DONE\n"), (1, short));
     assert_eq!(fails("0100\n0q0\n00# DONE\n"), (2, Value(b'q')));
     // ABC's text cut off is no witness of either form.
     assert_eq!(fails("010\n00\n"), (1, Status));
