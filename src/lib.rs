@@ -11,6 +11,7 @@ pub mod engine;
 pub mod expr;
 pub mod format;
 pub mod instrument;
+pub mod frontend;
 pub mod outcome;
 pub mod program;
 pub mod property;
