@@ -33,8 +33,23 @@ pub fn check(
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
-    let Loaded { program, warnings } = load(&options.program)?;
-    let question = resolve(&program, &options.properties)?;
+    let loaded = load(&options.program)?;
+    check_program(loaded, &options.properties, engine, progress, budget)
+}
+
+/// The pipeline from a thread program on.
+///
+/// # Errors
+/// As for [`check`].
+pub fn check_program(
+    loaded: Loaded,
+    properties: &[PropertyKind],
+    engine: &dyn Engine,
+    progress: &mut dyn Progress,
+    budget: &Budget,
+) -> Result<CheckReport, DriverError> {
+    let Loaded { program, warnings } = loaded;
+    let question = resolve(&program, properties)?;
     let circuit = Circuit::build(&program, &question, CircuitOptions::default(), budget)?;
     let problem = Problem {
         moved: Some(circuit.moved()),
@@ -98,7 +113,10 @@ fn confirm(
 ) -> Result<Violation, DriverError> {
     let (schedule, replay) = replay_trace(program, question, circuit, target, &trace)
         .map_err(|e| DriverError::Internal(format!("a counterexample does not replay: {e}")))?;
-    Ok(Violation { target: question.targets[target].clone(), schedule, replay, trace })
+    let (initial, inputs) =
+        circuit.model(false, None).restore.forward(&trace.initial, &trace.inputs);
+    let witness = Trace { bad: trace.bad, initial, inputs };
+    Ok(Violation { target: question.targets[target].clone(), schedule, replay, witness })
 }
 
 /// Lifts a run of the reduced circuit and replays it.
@@ -160,7 +178,7 @@ fn report(
                 }
             }
             Some(Outcome::Unsafe(violation)) => {
-                report.depth = report.depth.max(Some(violation.trace.inputs.len() - 1));
+                report.depth = report.depth.max(Some(violation.witness.inputs.len() - 1));
                 report.verdict = match target.property {
                     PropertyKind::Bound | PropertyKind::AtomicBlocked => {
                         let place = target.span.map(|s| program.sources.show_line(s));
@@ -189,16 +207,14 @@ fn report(
             }
         }
     }
-    reports.retain(|r| {
-        !r.property.is_implicit() || !matches!(r.verdict, PropertyVerdict::Safe(_))
-    });
+    reports.retain(|r| !r.property.is_implicit() || !matches!(r.verdict, PropertyVerdict::Safe(_)));
     reports
 }
 
 fn reason_depth(reason: &Reason) -> Option<usize> {
     match reason {
         Reason::Stopped { depth, .. } => *depth,
-        Reason::Depth(d) => Some(*d),
+        Reason::Depth(d) | Reason::FirstOnly(d) => Some(*d),
         Reason::Unsupported(_) => None,
     }
 }

@@ -1,6 +1,6 @@
 //! A program and a question to a circuit.
 
-use crate::aig::{Aig, Lit, Restore, Roots, simplify};
+use crate::aig::{Aig, Lit, Restore, Roots, cone, simplify};
 use crate::analysis::Facts;
 use crate::base::{Budget, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
@@ -120,6 +120,32 @@ impl Circuit {
         let original = self.restore.bad(bad);
         let signal = self.signals.iter().find(|s| s.bad == original);
         signal.expect("each bad stands for a target").target
+    }
+}
+
+/// What stands in an exported file, and the way back to [`Circuit::reduced`].
+#[derive(Debug)]
+pub struct Model {
+    /// The circuit.
+    pub aig: Aig,
+    /// From [`Circuit::reduced`] to it.
+    pub restore: Restore,
+}
+
+impl Circuit {
+    /// The exported form: without the outputs, unless they are asked for; only the bad at
+    /// position `part`, if one is given.
+    ///
+    /// # Panics
+    /// If there is no such bad.
+    pub fn model(&self, probe: bool, part: Option<usize>) -> Model {
+        let roots = match part {
+            Some(bad) => Roots::Bad(bad),
+            None if probe => Roots::PropertiesAndOutputs,
+            None => Roots::Properties,
+        };
+        let (aig, restore) = cone(&self.reduced, roots);
+        Model { aig, restore }
     }
 }
 

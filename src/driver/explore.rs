@@ -1,1 +1,2 @@
-//! `explore`: the explicit-state reference.
+//! x
+pub fn explore_program() {}

@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::aig::{Aig, Restore, Roots, cone};
+use crate::aig::Aig;
 use crate::base::Budget;
 use crate::format::aiger::{self, Encoding, WriteOptions};
 use crate::format::witness::{self, Witness};
 use crate::outcome::Trace;
 use crate::program::Program;
 use crate::property::{PropertyKind, Question, resolve};
-use crate::report::Violation;
+use crate::report::{CheckReport, Violation};
 
 use super::check::replay_trace;
-use super::circuit::{Circuit, CircuitOptions};
+use super::circuit::{Circuit, CircuitOptions, Model};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
 
@@ -113,12 +113,6 @@ pub struct MapSymbol {
 /// The form of map files.
 const SCHEMA: u32 = 1;
 
-/// A model of a program: what is written to a file, and the way back.
-struct Model {
-    aig: Aig,
-    restore: Restore,
-}
-
 /// Makes the models and their map files, to be written to `out` and beside it.
 ///
 /// # Errors
@@ -137,7 +131,7 @@ pub fn export_model(
         if options.split { (0..count).map(Some).collect() } else { vec![None] };
     let mut files = vec![];
     for part in parts {
-        let model = Model::new(&circuit, options.probe, part);
+        let model = circuit.model(options.probe, part);
         let path = match part {
             None => out.to_path_buf(),
             Some(k) => with_number(out, k),
@@ -156,18 +150,6 @@ pub fn export_model(
         files.push(ExportedFile { path, bytes });
     }
     Ok(files)
-}
-
-impl Model {
-    fn new(circuit: &Circuit, probe: bool, part: Option<usize>) -> Self {
-        let roots = match part {
-            Some(bad) => Roots::Bad(bad),
-            None if probe => Roots::PropertiesAndOutputs,
-            None => Roots::Properties,
-        };
-        let (aig, restore) = cone(&circuit.reduced, roots);
-        Self { aig, restore }
-    }
 }
 
 /// `dir/name.k.ext`.
@@ -217,7 +199,7 @@ fn map_file(
 /// A 64-bit FNV-1a hash of the program's printed form: equal programs give equal circuits.
 fn program_hash(program: &Program) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    for byte in program.to_string().bytes() {
+    for byte in crate::program::print(program).bytes() {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
     format!("{hash:016x}")
@@ -299,7 +281,7 @@ pub fn replay_witness(
     if map.split.is_some_and(|k| k >= circuit.reduced.bads.len()) {
         return Err(DriverError::File("the map file does not fit the program".into()));
     }
-    let model = Model::new(&circuit, map.probe, map.split);
+    let model = circuit.model(map.probe, map.split);
     let bytes = read(witness_path)?;
     let shown = witness_path.display();
     let found = witness::read(&bytes, &model.aig, 0)
@@ -307,15 +289,17 @@ pub fn replay_witness(
     let Witness::Violated(trace) = found else {
         return Err(DriverError::File(format!("{shown}: the witness claims no violation")));
     };
-    let trace = first_violation(&model.aig, trace)
-        .ok_or_else(|| DriverError::File(format!("{shown}: no property is violated on this run")))?;
+    let trace = first_violation(&model.aig, trace).ok_or_else(|| {
+        DriverError::File(format!("{shown}: no property is violated on this run"))
+    })?;
+    let witness = trace.clone();
     let (initial, inputs) = model.restore.run(&trace.initial, &trace.inputs);
     let trace = Trace { bad: model.restore.bad(trace.bad), initial, inputs };
     let target = circuit.target(trace.bad);
     let (schedule, replay) = replay_trace(&program, &question, &circuit, target, &trace)
         .map_err(|e| DriverError::Internal(format!("the witness does not replay: {e}")))?;
     let target = question.targets[target].clone();
-    Ok((program, Violation { target, schedule, replay, trace }))
+    Ok((program, Violation { target, schedule, replay, witness }))
 }
 
 /// Cuts the trace at the first frame that violates its property; where that never is violated,
@@ -326,13 +310,53 @@ fn first_violation(aig: &Aig, trace: Trace) -> Option<Trace> {
     }
     let frames = crate::aig::run(aig, &trace.initial, &trace.inputs);
     let named = frames.iter().position(|f| f.bads[trace.bad]).map(|k| (k, trace.bad));
-    let any = || {
-        frames.iter().enumerate().find_map(|(k, f)| Some((k, f.bads.iter().position(|&b| b)?)))
-    };
+    let any =
+        || frames.iter().enumerate().find_map(|(k, f)| Some((k, f.bads.iter().position(|&b| b)?)));
     let (frame, bad) = named.or_else(any)?;
     let mut trace = Trace { bad, ..trace };
     trace.inputs.truncate(frame + 1);
     Some(trace)
+}
+
+/// Writes the files; all of them or, if one cannot be written, none.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write_files(files: &[ExportedFile]) -> Result<(), DriverError> {
+    for (k, file) in files.iter().enumerate() {
+        if let Err(e) = write_whole(&file.path, &file.bytes) {
+            for written in &files[..k] {
+                let _ = std::fs::remove_file(&written.path);
+            }
+            return Err(e);
+        }
+    }
+    Ok(())
+}
+
+/// Writes to a temporary file first, so that no partial file is left behind.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DriverError> {
+    let fail = |e: std::io::Error| DriverError::File(format!("{}: {e}", path.display()));
+    let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".latchwork").tempfile_in(dir).map_err(fail)?;
+    std::io::Write::write_all(&mut file, bytes).map_err(fail)?;
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o644);
+    file.as_file().set_permissions(mode).map_err(fail)?;
+    file.persist(path).map_err(|e| fail(e.error))?;
+    Ok(())
+}
+
+/// Writes the first violation as an AIGER witness of the circuit that `export` writes for the
+/// same program, properties and options.
+///
+/// # Errors
+/// If there is no violation, or the file cannot be written.
+pub fn write_witness(report: &CheckReport, path: &Path) -> Result<(), DriverError> {
+    let Some(violation) = report.properties.iter().flat_map(|p| &p.violations).next() else {
+        return Ok(());
+    };
+    let text = witness::write(&Witness::Violated(violation.witness.clone()));
+    write_whole(path, text.as_bytes())
 }
 
 /// The map file that was named, or the one beside the witness.

@@ -8,12 +8,12 @@ mod explore;
 mod export;
 mod frontend;
 
-
-pub use check::{CheckOptions, check};
+pub use check::{CheckOptions, check, check_program};
 pub use circuit::{Circuit, CircuitOptions};
+pub use error::DriverError;
 pub use explore::explore_program;
 pub use export::{
-    ExportFormat, ExportOptions, ExportedFile, MapFile, export_model, replay_witness,
+    ExportFormat, ExportOptions, ExportedFile, MapFile, export_model, replay_witness, write_files,
+    write_witness,
 };
 pub use frontend::{Loaded, ProgramOptions, load};
-pub use error::DriverError;

@@ -42,7 +42,9 @@ impl PropertyKind {
         match name.split_once(':') {
             None if name == "assert" => Ok(PropertyKind::Assert),
             Some(("invariant", e)) => Ok(PropertyKind::Invariant(e.trim().to_string())),
-            _ => Err(format!("no property `{name}`: there are `assert` and `invariant:EXPRESSION`")),
+            _ => {
+                Err(format!("no property `{name}`: there are `assert` and `invariant:EXPRESSION`"))
+            }
         }
     }
 

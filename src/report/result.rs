@@ -34,8 +34,8 @@ pub struct Violation {
     pub schedule: Schedule,
     /// What the interpreter did on it.
     pub replay: Replay,
-    /// The run of the circuit that engines saw.
-    pub trace: Trace,
+    /// The run of the exported circuit.
+    pub witness: Trace,
 }
 
 /// Why a property is safe.

@@ -36,9 +36,10 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
             out += &text_violation(&report.program, violation, detail);
         }
     }
-    let only_assert = report.properties.iter().all(|p| {
-        matches!(p.property, PropertyKind::Assert) || p.property.is_implicit()
-    });
+    let only_assert = report
+        .properties
+        .iter()
+        .all(|p| matches!(p.property, PropertyKind::Assert) || p.property.is_implicit());
     if only_assert {
         out += "(checked: assert; races and deadlocks are not checked in this version)\n";
     }
@@ -64,7 +65,7 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
                 .iter()
                 .map(|v| match v.target.span {
                     Some(span) => report.program.sources.show_line(span),
-                    None => format!("depth {}", v.trace.inputs.len() - 1),
+                    None => format!("depth {}", v.witness.inputs.len() - 1),
                 })
                 .collect();
             let engine = report.engine;

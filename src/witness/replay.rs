@@ -98,15 +98,9 @@ pub fn replay(
     for (k, step) in schedule.steps.iter().enumerate() {
         let values: HashMap<_, _> = step.inputs.iter().copied().collect();
         let mut input = |i| values.get(&i).copied().unwrap_or(0);
-        let infos = run_step(
-            &machine,
-            &mut state,
-            step.thread,
-            step.until,
-            &mut input,
-            options.max_edges,
-        )
-        .map_err(|error| Mismatch::Step { step: k, error })?;
+        let infos =
+            run_step(&machine, &mut state, step.thread, step.until, &mut input, options.max_edges)
+                .map_err(|error| Mismatch::Step { step: k, error })?;
         let (found, expected) = (state.loc(step.thread), step.until);
         let kind = |l: LocId| program.threads[step.thread].locations[l].kind;
         if kind(found) != kind(expected) {
