@@ -226,3 +226,17 @@ fn ternary_simulation_follows_the_reset_of_the_next_state() {
     aig.set_next(second, first);
     assert_eq!(remove_constant_latches(&aig).0.latches().len(), 2);
 }
+
+#[test]
+fn late_differences_are_found_by_refinement() {
+    // Stage k becomes 1 in frame k + 1, long after the random simulation has ended.
+    let mut aig = Aig::new();
+    let mut before = Lit::TRUE;
+    for _ in 0..40 {
+        let stage = aig.latch(Reset::Zero, None);
+        aig.set_next(stage, before);
+        before = stage;
+    }
+    let (same, _) = remove_duplicate_latches(&aig, &Budget::unlimited());
+    assert_eq!(same.latches().len(), 40);
+}
