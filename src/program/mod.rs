@@ -29,6 +29,7 @@
 
 mod accesses;
 pub mod build;
+pub mod explore;
 mod interp;
 mod print;
 mod replay;

@@ -9,7 +9,7 @@ use super::tape::{Tape, Write};
 use crate::base::IndexVec;
 use crate::expr::mask;
 use crate::program::{
-    EdgeId, InputId, LocId, LocKind, Program, SiteId, ThreadId, VarId, accesses, is_shared,
+    EdgeId, InputId, LocId, LocKind, Program, SiteId, Thread, ThreadId, VarId, accesses, is_shared,
 };
 
 /// A program that breaks its own rules in a way that only running it shows: an error of a front
@@ -124,6 +124,36 @@ struct LocCode {
     /// Whether its edges touch only variables of this thread, make no choice and enter no atomic
     /// section, and it is not blocking.
     local: bool,
+    /// Number of registers of its edges.
+    registers: usize,
+}
+
+impl LocCode {
+    fn new(program: &Program, thread: &Thread, loc: LocId) -> Self {
+        let location = &thread.locations[loc];
+        let running = location.kind == LocKind::Running;
+        let mut registers = 0;
+        let mut local = running && !location.blocking;
+        let mut edges = vec![];
+        for (id, edge) in thread.edges_from(loc) {
+            let tape = Tape::new(program, edge);
+            local &= tape.inputs.is_empty()
+                && edge.derefs.is_empty()
+                && (location.atomic || !thread.locations[edge.to].atomic)
+                && accesses(program, edge).iter().all(|a| !is_shared(program, a.place));
+            let base = registers;
+            registers += tape.len();
+            edges.push(EdgeCode { id, tape, base, to: edge.to, site: edge.site });
+        }
+        Self {
+            running,
+            blocking: location.blocking,
+            atomic: location.atomic,
+            edges: edges.into(),
+            local,
+            registers,
+        }
+    }
 }
 
 /// A compiled program.
@@ -150,6 +180,11 @@ impl Choice<'_> {
     pub(in crate::program) fn site(&self) -> Option<SiteId> {
         self.code.site
     }
+
+    /// The inputs that the edge reads, ascending.
+    pub(in crate::program) fn inputs(&self) -> &[InputId] {
+        &self.code.tape.inputs
+    }
 }
 
 impl<'p> Machine<'p> {
@@ -158,42 +193,16 @@ impl<'p> Machine<'p> {
     /// # Panics
     /// Here or later if `program::validate` refuses the program.
     pub fn new(program: &'p Program) -> Self {
-        let mut registers = 0;
-        let mut threads = IndexVec::new();
-        for thread in &program.threads {
-            let mut locs: IndexVec<LocId, LocCode> = IndexVec::new();
-            for (loc, location) in thread.locations.iter_enumerated() {
-                let mut base = 0;
-                let mut local = location.kind == LocKind::Running && !location.blocking;
-                let mut edges = vec![];
-                for (id, edge) in thread.edges_from(loc) {
-                    let tape = Tape::new(program, edge);
-                    local &= tape.inputs.is_empty()
-                        && (location.atomic || !thread.locations[edge.to].atomic)
-                        && accesses(program, edge).iter().all(|a| !is_shared(program, a.place))
-                        && edge.derefs.is_empty();
-                    let next = base + tape.len();
-                    edges.push(EdgeCode { id, tape, base, to: edge.to, site: edge.site });
-                    base = next;
-                }
-                registers = registers.max(base);
-                locs.push(LocCode {
-                    running: location.kind == LocKind::Running,
-                    blocking: location.blocking,
-                    atomic: location.atomic,
-                    edges: edges.into(),
-                    local,
-                });
-            }
-            threads.push(locs);
-        }
-        Self {
-            program,
-            memory: Memory::new(program),
-            threads,
-            has_atomic: program.threads.iter().any(|t| t.locations.iter().any(|l| l.atomic)),
-            scratch: RefCell::new(vec![0; registers]),
-        }
+        let threads: IndexVec<ThreadId, IndexVec<LocId, LocCode>> = program
+            .threads
+            .iter()
+            .map(|t| t.locations.ids().map(|l| LocCode::new(program, t, l)).collect())
+            .collect();
+        let codes = || threads.iter().flatten();
+        let registers = codes().map(|l| l.registers).max().unwrap_or(0);
+        let has_atomic = codes().any(|l| l.atomic);
+        let scratch = RefCell::new(vec![0; registers]);
+        Self { program, memory: Memory::new(program), threads, has_atomic, scratch }
     }
 
     /// The program.
@@ -326,29 +335,7 @@ impl<'p> Machine<'p> {
             return Err(error);
         }
         let first = changes.len();
-        let mut write = |var, value| {
-            if changes[first..].iter().any(|c: &Change| c.0 == var) {
-                return Err(InternalError::TwoWrites { thread, edge: code.id, var });
-            }
-            changes.push((var, state.value(var), value));
-            Ok(())
-        };
-        let mut result = Ok(());
-        for w in &code.tape.writes {
-            result = match *w {
-                Write::Var(v, value) => write(v, regs[value as usize]),
-                Write::Bytes(place, bytes, value) => match At::decode(regs[place as usize]) {
-                    Some(at) => {
-                        self.memory.store(state, at, bytes, regs[value as usize], &mut write)
-                    }
-                    None => Ok(()),
-                },
-            };
-            if result.is_err() {
-                break;
-            }
-        }
-        if let Err(error) = result {
+        if let Err(error) = self.collect(state, thread, code, regs, changes) {
             changes.truncate(first);
             return Err(error.into());
         }
@@ -357,6 +344,37 @@ impl<'p> Machine<'p> {
         }
         state.set_loc(thread, code.to);
         retain_changed(changes, first);
+        Ok(())
+    }
+
+    /// Appends what the assignments of an edge write, given its registers; on an error perhaps a
+    /// part of it.
+    fn collect(
+        &self,
+        state: &State,
+        thread: ThreadId,
+        code: &EdgeCode,
+        regs: &[u128],
+        changes: &mut Vec<Change>,
+    ) -> Result<(), InternalError> {
+        let first = changes.len();
+        let mut write = |var, value| {
+            if changes[first..].iter().any(|c| c.0 == var) {
+                return Err(InternalError::TwoWrites { thread, edge: code.id, var });
+            }
+            changes.push((var, state.value(var), value));
+            Ok(())
+        };
+        for w in &code.tape.writes {
+            match *w {
+                Write::Var(v, value) => write(v, regs[value as usize])?,
+                Write::Bytes(place, bytes, value) => {
+                    if let Some(at) = At::decode(regs[place as usize]) {
+                        self.memory.store(state, at, bytes, regs[value as usize], &mut write)?;
+                    }
+                }
+            }
+        }
         Ok(())
     }
 

@@ -13,5 +13,6 @@ mod tape;
 #[cfg(test)]
 mod tests;
 
+pub(super) use machine::{Change, Choice};
 pub use machine::{InternalError, Machine, StepError, StepInfo};
 pub use state::State;
