@@ -38,14 +38,9 @@ fn lost_update_is_found() {
     let program = b.finish();
     let loaded = Loaded { program, warnings: vec![] };
     let engine = Bmc(BmcOptions::default());
-    let report = check_program(
-        loaded,
-        &[PropertyKind::Assert],
-        &engine,
-        &mut Silent,
-        &Budget::unlimited(),
-    )
-    .unwrap();
+    let report =
+        check_program(loaded, &[PropertyKind::Assert], &engine, &mut Silent, &Budget::unlimited())
+            .unwrap();
     println!("{}", latchwork::report::text_report(&report, latchwork::report::TraceDetail::Full));
     println!("{:?}", report.statistics);
     assert_eq!(report.properties[0].verdict, PropertyVerdict::Unsafe);

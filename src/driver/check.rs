@@ -5,7 +5,7 @@ use crate::engine::audit::{Audit, AuditOptions, audit};
 use crate::engine::{Engine, Problem, Progress};
 use crate::outcome::{Certificate, Reason, Schedule, Trace, Verdict};
 use crate::program::Program;
-use crate::property::{PropertyKind, Question, TargetKind, resolve};
+use crate::property::{PropertyKind, Question, Target, TargetKind, resolve};
 use crate::report::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
 use crate::witness::{Replay, ReplayOptions, replay};
 
@@ -75,14 +75,27 @@ pub fn check_program(
     let properties = report(&program, &question, outcomes);
     let statistics = circuit.statistics();
     let elapsed = budget.elapsed();
-    Ok(CheckReport { program, warnings, properties, statistics, engine: engine.name(), elapsed })
+    Ok(CheckReport {
+        program,
+        warnings,
+        properties,
+        statistics,
+        exploration: None,
+        engine: engine.name(),
+        elapsed,
+    })
 }
 
 /// What is known of one target; without a bad signal it cannot be violated.
-enum Outcome {
+pub(super) enum Outcome {
+    /// It cannot be violated.
     Safe(Evidence),
+    /// It is violated.
     Unsafe(Box<Violation>),
+    /// An engine does not know.
     Unknown(Reason),
+    /// Not known, for this reason.
+    Open(String),
 }
 
 /// Re-checks every answer; whether each safe one was confirmed within the budget.
@@ -116,7 +129,12 @@ fn confirm(
     let (initial, inputs) =
         circuit.model(false, None).restore.forward(&trace.initial, &trace.inputs);
     let witness = Trace { bad: trace.bad, initial, inputs };
-    Ok(Violation { target: question.targets[target].clone(), schedule, replay, witness })
+    Ok(Violation {
+        target: question.targets[target].clone(),
+        schedule,
+        replay,
+        witness: Some(witness),
+    })
 }
 
 /// Lifts a run of the reduced circuit and replays it.
@@ -139,7 +157,7 @@ pub(super) fn replay_trace(
 
 /// Sums up the targets' outcomes by property. Where an implicit property is not safe, no other
 /// one is.
-fn report(
+pub(super) fn report(
     program: &Program,
     question: &Question,
     outcomes: Vec<Option<Outcome>>,
@@ -171,14 +189,13 @@ fn report(
                 }
             }
             Some(Outcome::Unknown(reason)) => {
-                report.open.push(target.clone());
                 report.depth = report.depth.max(reason_depth(&reason));
-                if report.verdict != PropertyVerdict::Unsafe {
-                    report.verdict = PropertyVerdict::Unknown(reason.to_string());
-                }
+                leave_open(report, target, reason.to_string());
             }
+            Some(Outcome::Open(why)) => leave_open(report, target, why),
             Some(Outcome::Unsafe(violation)) => {
-                report.depth = report.depth.max(Some(violation.witness.inputs.len() - 1));
+                let frames = violation.witness.as_ref().map(|w| w.inputs.len() - 1);
+                report.depth = report.depth.max(frames);
                 report.verdict = match target.property {
                     PropertyKind::Bound | PropertyKind::AtomicBlocked => {
                         let place = target.span.map(|s| program.sources.show_line(s));
@@ -209,6 +226,13 @@ fn report(
     }
     reports.retain(|r| !r.property.is_implicit() || !matches!(r.verdict, PropertyVerdict::Safe(_)));
     reports
+}
+
+fn leave_open(report: &mut PropertyReport, target: &Target, why: String) {
+    report.open.push(target.clone());
+    if report.verdict != PropertyVerdict::Unsafe {
+        report.verdict = PropertyVerdict::Unknown(why);
+    }
 }
 
 fn reason_depth(reason: &Reason) -> Option<usize> {

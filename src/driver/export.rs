@@ -299,7 +299,7 @@ pub fn replay_witness(
     let (schedule, replay) = replay_trace(&program, &question, &circuit, target, &trace)
         .map_err(|e| DriverError::Internal(format!("the witness does not replay: {e}")))?;
     let target = question.targets[target].clone();
-    Ok((program, Violation { target, schedule, replay, witness }))
+    Ok((program, Violation { target, schedule, replay, witness: Some(witness) }))
 }
 
 /// Cuts the trace at the first frame that violates its property; where that never is violated,
@@ -355,8 +355,13 @@ pub fn write_witness(report: &CheckReport, path: &Path) -> Result<(), DriverErro
     let Some(violation) = report.properties.iter().flat_map(|p| &p.violations).next() else {
         return Ok(());
     };
-    let text = witness::write(&Witness::Violated(violation.witness.clone()));
-    write_whole(path, text.as_bytes())
+    match &violation.witness {
+        Some(run) => {
+            let text = witness::write(&Witness::Violated(run.clone()));
+            write_whole(path, text.as_bytes())
+        }
+        None => Ok(()),
+    }
 }
 
 /// The map file that was named, or the one beside the witness.

@@ -176,7 +176,8 @@ impl Question {
         result
     }
 
-    fn invariants(&self) -> impl Iterator<Item = &Invariant> {
+    /// The invariants, in the order of their targets.
+    pub fn invariants(&self) -> impl Iterator<Item = &Invariant> {
         self.targets.iter().filter_map(|t| match &t.kind {
             TargetKind::Invariant(i) => Some(i),
             TargetKind::Sites(_) => None,

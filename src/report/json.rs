@@ -30,6 +30,7 @@ pub fn json_report(report: &CheckReport) -> String {
         "seconds": report.elapsed.as_secs_f64(),
         "properties": properties,
         "statistics": report.statistics,
+        "exploration": report.exploration,
         "warnings": warnings,
     }))
 }
@@ -47,7 +48,7 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
     let program = &report.program;
     let (verdict, reason, audited) = match &p.verdict {
         PropertyVerdict::Safe(Evidence::Complete { audited, .. }) => ("SAFE", None, Some(*audited)),
-        PropertyVerdict::Safe(Evidence::Unreachable) => ("SAFE", None, None),
+        PropertyVerdict::Safe(_) => ("SAFE", None, None),
         PropertyVerdict::Unsafe => ("UNSAFE", None, None),
         PropertyVerdict::Unknown(why) => ("UNKNOWN", Some(why), None),
     };

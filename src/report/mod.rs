@@ -6,6 +6,9 @@ mod text;
 mod trace;
 
 pub use json::{json_replay, json_report};
-pub use result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Statistics, Violation};
+pub use result::{
+    CheckReport, Evidence, ExplorationCounts, PropertyReport, PropertyVerdict, Statistics,
+    Violation,
+};
 pub use text::{TraceDetail, text_report, text_violation};
 pub use trace::{TraceLine, trace_lines};

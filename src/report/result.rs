@@ -25,6 +25,25 @@ pub struct Statistics {
     pub ands: usize,
 }
 
+/// What the explorer counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct ExplorationCounts {
+    /// Different states.
+    pub states: usize,
+    /// Moves from them.
+    pub transitions: usize,
+    /// Moves from the start to the state that is farthest away.
+    pub depth: usize,
+    /// States without a move in which all threads have ended.
+    pub ended: usize,
+    /// States without a move in which some thread waits.
+    pub deadlocked: usize,
+    /// States without a move in which some `assume` was false.
+    pub discarded: usize,
+    /// States without a move in which some thread has stopped.
+    pub stopped: usize,
+}
+
 /// A violated target, replayed.
 #[derive(Debug)]
 pub struct Violation {
@@ -34,8 +53,8 @@ pub struct Violation {
     pub schedule: Schedule,
     /// What the interpreter did on it.
     pub replay: Replay,
-    /// The run of the exported circuit.
-    pub witness: Trace,
+    /// The run of the exported circuit, if the answer comes from the circuit.
+    pub witness: Option<Trace>,
 }
 
 /// Why a property is safe.
@@ -51,6 +70,11 @@ pub enum Evidence {
     },
     /// No circuit is needed: the analyses show that no run gets there.
     Unreachable,
+    /// All states were enumerated.
+    Explored {
+        /// How many there are.
+        states: usize,
+    },
 }
 
 impl Evidence {
@@ -58,6 +82,8 @@ impl Evidence {
     pub fn weaker(self, other: Self) -> Self {
         match (self, other) {
             (Evidence::Unreachable, x) | (x, Evidence::Unreachable) => x,
+            (Evidence::Explored { .. }, _) => self,
+            (_, Evidence::Explored { .. }) => other,
             (
                 Evidence::Complete { depth: a, audited: x },
                 Evidence::Complete { depth: b, audited: y },
@@ -103,6 +129,8 @@ pub struct CheckReport {
     pub properties: Vec<PropertyReport>,
     /// Sizes.
     pub statistics: Statistics,
+    /// What the explorer counted, if it was the explorer.
+    pub exploration: Option<ExplorationCounts>,
     /// Name of the engine.
     pub engine: &'static str,
     /// Wall time from the budget's start.

@@ -26,6 +26,14 @@ const LONG_TRACE: usize = 30;
 /// The verdicts, a line each, and then the traces.
 pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
     let mut out = String::new();
+    if let Some(c) = &report.exploration {
+        let _ = writeln!(
+            out,
+            "{} states, {} transitions, depth {}; ends: {} ended, {} deadlocked, {} discarded, {} \
+             stopped",
+            c.states, c.transitions, c.depth, c.ended, c.deadlocked, c.discarded, c.stopped
+        );
+    }
     for property in &report.properties {
         out += &verdict_line(report, property);
         out.push('\n');
@@ -59,13 +67,16 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
             let remark = if *audited { "" } else { ", not audited" };
             format!("{name}: SAFE ({engine}, complete at depth {depth}{remark}, {seconds:.2} s)")
         }
+        PropertyVerdict::Safe(Evidence::Explored { states }) => {
+            format!("{name}: SAFE (explore, all {states} states, {seconds:.2} s)")
+        }
         PropertyVerdict::Unsafe => {
             let places: Vec<String> = property
                 .violations
                 .iter()
                 .map(|v| match v.target.span {
                     Some(span) => report.program.sources.show_line(span),
-                    None => format!("depth {}", v.witness.inputs.len() - 1),
+                    None => format!("step {}", v.schedule.steps.len()),
                 })
                 .collect();
             let engine = report.engine;
