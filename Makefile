@@ -30,6 +30,7 @@ lint: ## rustfmt and clippy, warnings are errors
 	cargo clippy --all-targets -- -D warnings
 
 bench-smoke: build ## check every program of testdata/c, write bench-results/smoke.csv
+	@scripts/setup
 	scripts/bench-smoke
 
 fuzz: build ## the random tests, FUZZ times as many rounds (default 100)
