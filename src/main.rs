@@ -1,1 +1,5 @@
-fn main() {}
+//! The `latchwork` command.
+
+fn main() {
+    std::process::exit(latchwork::cli::run());
+}

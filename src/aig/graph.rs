@@ -133,7 +133,7 @@ pub struct Named<T> {
 }
 
 /// A sequential and-inverter graph with structural hashing of its ands.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aig {
     nodes: IndexVec<Var, Node>,
     unique: HashMap<(Lit, Lit), Var>,
