@@ -3,8 +3,8 @@ SHELL := /bin/bash
 # rustup puts cargo here, and a shell opened before that does not know.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 CHECK := cargo run --release --quiet -- check
-# Rounds of each random test in `make fuzz`, relative to `make test`.
-FUZZ ?= 100
+# Random programs of `make fuzz`.
+FUZZ ?= 10000
 
 .PHONY: help demo build test lint bench-smoke fuzz clean
 
@@ -30,10 +30,11 @@ lint: ## rustfmt and clippy, warnings are errors
 	cargo clippy --all-targets -- -D warnings
 
 bench-smoke: build ## check every program of testdata/c, write bench-results/smoke.csv
+	@scripts/setup
 	scripts/bench-smoke
 
-fuzz: build ## the random tests, FUZZ times as many rounds (default 100)
-	LATCHWORK_FUZZ=$(FUZZ) cargo test --release -- random
+fuzz: build ## compare FUZZ random programs (default 10000): explorer against circuit
+	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential
 
 clean: ## remove what was built
 	cargo clean
