@@ -32,6 +32,7 @@ pub mod build;
 pub mod explore;
 mod interp;
 mod print;
+pub mod random;
 mod replay;
 mod types;
 mod validate;

@@ -19,9 +19,10 @@ pub struct ExploreOptions {
     /// Most bits of input that one edge may read, at most 30.
     pub input_bits: u32,
     /// Whether a step goes on over the edges after its first that concern no other thread (see
-    /// [`Machine::is_local`]): the same sites and the same kinds of end, fewer states. Invariants
-    /// are then not checked in the states between, which differ in one thread's own variables
-    /// and location only.
+    /// [`Machine::is_local`]): the same violated sites, fewer states. States that lie inside of a
+    /// step are not seen: they differ in one thread's own variables and location only, but are
+    /// missing among the terminal states that another thread causes by stopping inside an atomic
+    /// section. A run may then pass over sites of other threads before the one that it is for.
     pub local_merge: bool,
 }
 
