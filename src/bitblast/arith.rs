@@ -6,9 +6,6 @@ use crate::aig::{Aig, Lit};
 /// Sum and carry of three bits in seven ands: the carry uses gates of the sum.
 fn full_adder(aig: &mut Aig, a: Lit, b: Lit, c: Lit) -> (Lit, Lit) {
     let half = aig.xor(a, b);
-    if c == Lit::TRUE {
-        return (!half, aig.or(a, b));
-    }
     let sum = aig.xor(half, c);
     let generate = aig.and(a, b);
     let propagate = aig.and(half, c);
@@ -58,19 +55,10 @@ fn neg_if(aig: &mut Aig, c: Lit, a: &[Lit]) -> Vec<Lit> {
 pub fn less(aig: &mut Aig, a: &[Lit], b: &[Lit], or_equal: bool) -> Lit {
     let mut lower = Lit::from(or_equal);
     for (&x, &y) in a.iter().zip(b) {
-        // Of the lower bits' answer, both kinds of constant need one gate only.
-        lower = if lower == Lit::FALSE {
-            aig.and(!x, y)
-        } else {
-            let above = aig.and(x, !y);
-            let kept = aig.and(!above, lower);
-            if lower == Lit::TRUE {
-                kept
-            } else {
-                let below = aig.and(!x, y);
-                aig.or(below, kept)
-            }
-        };
+        let below = aig.and(!x, y);
+        let above = aig.and(x, !y);
+        let kept = aig.and(!above, lower);
+        lower = aig.or(below, kept);
     }
     lower
 }

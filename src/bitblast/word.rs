@@ -25,25 +25,7 @@ pub fn zip(
 
 /// `if c then a else b`.
 pub fn mux(aig: &mut Aig, c: Lit, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
-    zip(aig, a, b, |aig, x, y| mux_bit(aig, c, x, y))
-}
-
-/// `if c then a else b`, with one and where a branch is constant or equal to the condition.
-pub fn mux_bit(aig: &mut Aig, c: Lit, a: Lit, b: Lit) -> Lit {
-    let (c, a, b) = if c.is_negated() { (!c, b, a) } else { (c, a, b) };
-    let a = if a.var() == c.var() { Lit::from(a == c) } else { a };
-    let b = if b.var() == c.var() { Lit::from(b != c) } else { b };
-    if a == b {
-        a
-    } else if a == !b {
-        aig.xor(c, b)
-    } else if a.is_const() {
-        if a == Lit::TRUE { aig.or(c, b) } else { aig.and(!c, b) }
-    } else if b.is_const() {
-        if b == Lit::TRUE { aig.or(!c, a) } else { aig.and(c, a) }
-    } else {
-        aig.ite(c, a, b)
-    }
+    zip(aig, a, b, |aig, x, y| aig.ite(c, x, y))
 }
 
 /// The conjunction of `lits` as a balanced tree, whose halves are shared by decoders of one word.
@@ -82,7 +64,7 @@ pub fn shift_up(aig: &mut Aig, a: &[Lit], by: &[Lit], fill: Lit) -> Vec<Lit> {
     }
     // The stages move the whole word out by themselves; higher bits of `by` do it at once.
     let small = and_tree(aig, &not(&by[stages..]));
-    word.iter().map(|&x| mux_bit(aig, small, x, fill)).collect()
+    word.iter().map(|&x| aig.ite(small, x, fill)).collect()
 }
 
 /// A shift to lower positions by `by` (as wide as `a`); free positions get `fill`.

@@ -325,7 +325,7 @@ impl<L: Leaf> Pool<L> {
         if k == 1 || k == mask(w) {
             return Some(self.constant(0, w));
         }
-        if !k.is_power_of_two() || bits(k) == w {
+        if !k.is_power_of_two() {
             return None;
         }
         let s = k.trailing_zeros();

@@ -175,6 +175,43 @@ fn two_operators_exhaustively_up_to_width_4() {
     }
 }
 
+/// And, or and ite of bits of every kind over few leaves, three levels deep.
+#[test]
+fn bits_exhaustively() {
+    let mut steps = vec![Step::Leaf(0, 1), Step::Leaf(1, 1), Step::Leaf(2, 2)];
+    let mut bits = vec![0, 1];
+    for v in 0..3 {
+        steps.push(Step::Const(v, 2));
+        steps.push(Step::Op2(Op2::Eq, 2, steps.len() - 1));
+        bits.push(steps.len() - 1);
+    }
+    for bit in bits.clone() {
+        steps.push(Step::Op1(Op1::Not, bit));
+        bits.push(steps.len() - 1);
+    }
+    for level in 0..2 {
+        let now = bits.clone();
+        let others = if level == 0 { now.clone() } else { vec![0, 1, 4, 6, now[5], now[7]] };
+        for &a in &now {
+            for &b in &others {
+                for op in [Op2::And, Op2::Or, Op2::Xor] {
+                    steps.push(Step::Op2(op, a, b));
+                    bits.push(steps.len() - 1);
+                    steps.push(Step::Op1(Op1::Not, steps.len() - 1));
+                    bits.push(steps.len() - 1);
+                }
+                for &c in &others[..2] {
+                    steps.push(Step::Ite(c, a, b));
+                    bits.push(steps.len() - 1);
+                    steps.push(Step::Ite(a, b, c));
+                }
+            }
+        }
+    }
+    let pool = compare(&steps, &all_frames(&[1, 1, 2]));
+    assert!(!pool.fuel.exhausted, "the rules do not come to an end");
+}
+
 /// A step over the expressions of `widths`.
 fn random_step(rng: &mut Rng, widths: &[u32], max: u32) -> Step {
     let n = widths.len();
