@@ -1,8 +1,9 @@
 //! Finds the author's tokens behind preprocessed ones.
 //!
 //! The preprocessor keeps lines but not columns, and replaces macro calls by their expansions. On
-//! each line, the longest common prefix and suffix of the author's tokens and the preprocessed
-//! ones are the same tokens; what lies between is the expansion of what lies between.
+//! each line the author's tokens and the preprocessed ones are walked together: equal ones are the
+//! same; where they differ a macro call stands, and its expansion ends where both agree again.
+//! A wrong guess (macros can do anything) costs a column, never a line.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -47,8 +48,8 @@ impl Original {
 
     /// Offset one past the last byte of the line that `offset` stands on, its newline excluded.
     pub fn line_end(&self, offset: usize) -> usize {
-        let rest = self.text.as_bytes()[offset..].iter();
-        offset + rest.take_while(|b| **b != b'\n').count()
+        let next = self.line_starts.partition_point(|&s| s <= offset);
+        self.line_starts.get(next).map_or(self.text.len(), |s| s - 1)
     }
 
     /// The tokens that begin within `start..end`, joined by one space where the author had any.
@@ -73,33 +74,84 @@ impl Original {
         if own.is_empty() {
             return vec![];
         }
-        let same = |i: usize, j: usize| self.token_text(&self.tokens[i]) == words[j];
-        let shorter = own.len().min(words.len());
-        let prefix = (0..shorter).take_while(|&k| same(own.start + k, k)).count();
-        let suffix = (0..shorter - prefix)
-            .take_while(|&k| same(own.end - 1 - k, words.len() - 1 - k))
-            .count();
-        let middle = self.balanced(own.start + prefix..own.end - suffix, own.clone());
-        let prefix = middle.start - own.start;
-        let suffix = own.end.saturating_sub(middle.end);
+        let mut found: Vec<Range<usize>> = Vec::with_capacity(words.len());
+        let mut at = own.start;
+        while at < own.end && found.len() < words.len() {
+            if self.is(at, words[found.len()]) {
+                found.push(at..at + 1);
+                at += 1;
+                continue;
+            }
+            let call = self.macro_call(at);
+            let Some(behind) = self.resume(call.end..own.end, words, found.len()) else { break };
+            found.resize(behind, call.clone());
+            at = call.end;
+        }
+        self.align_rest(at, own, words, &mut found);
         let place =
             |t: Range<usize>| self.tokens[t.start].start as u32..self.tokens[t.end - 1].end as u32;
-        let expansion = match (middle.is_empty(), middle.start) {
-            (false, _) => place(middle),
-            (true, at) if at > own.start => place(at - 1..at),
-            (true, at) => place(at..at + 1),
+        found.into_iter().map(place).collect()
+    }
+
+    /// Where the words `words[from..]` come from of which nothing is known but that they begin
+    /// with an expansion of what stands at `at`: the last ones are the last ones of the line, all
+    /// others are one expansion.
+    fn align_rest(
+        &self,
+        at: usize,
+        own: Range<usize>,
+        words: &[&str],
+        found: &mut Vec<Range<usize>>,
+    ) {
+        let shorter = (own.end - at).min(words.len() - found.len());
+        let suffix = (0..shorter)
+            .take_while(|&k| self.is(own.end - 1 - k, words[words.len() - 1 - k]))
+            .count();
+        let middle = self.balanced(at..own.end - suffix);
+        let expansion = match middle.is_empty() {
+            false => middle,
+            true if at > own.start => at - 1..at,
+            true => at..at + 1,
         };
-        let tail = words.len().saturating_sub(suffix);
-        (0..words.len())
-            .map(|k| match k {
-                _ if k < prefix => place(own.start + k..own.start + k + 1),
-                _ if k >= tail => {
-                    let own = own.end + k - words.len();
-                    place(own..own + 1)
+        found.resize(words.len() - suffix, expansion);
+        found.extend((own.end - suffix..own.end).map(|i| i..i + 1));
+    }
+
+    /// The tokens of a macro call that begins at `at`: a name, with its arguments where some
+    /// follow.
+    fn macro_call(&self, at: usize) -> Range<usize> {
+        match self.tokens.get(at + 1) {
+            Some(_) if self.is(at + 1, "(") => at..self.balanced(at..at + 2).end,
+            _ => at..at + 1,
+        }
+    }
+
+    /// The position in `words`, from `from` on, where an expansion ends and the author's tokens
+    /// `rest` go on: the longest agreement, outside of brackets that the expansion opened.
+    fn resume(&self, rest: Range<usize>, words: &[&str], from: usize) -> Option<usize> {
+        if rest.is_empty() {
+            return None;
+        }
+        let mut best = (0, None);
+        let mut depth = 0;
+        for (behind, word) in words.iter().enumerate().skip(from) {
+            if depth == 0 {
+                let pairs = rest.clone().zip(&words[behind..]);
+                let agreement = pairs.take_while(|(i, w)| self.is(*i, w)).count();
+                if agreement > best.0 {
+                    best = (agreement, Some(behind));
                 }
-                _ => expansion.clone(),
-            })
-            .collect()
+            }
+            depth += weight(word);
+            if depth < 0 {
+                break;
+            }
+        }
+        best.1
+    }
+
+    fn is(&self, token: usize, word: &str) -> bool {
+        self.token_text(&self.tokens[token]) == word
     }
 
     fn token_text(&self, token: &Token) -> &str {
@@ -117,27 +169,28 @@ impl Original {
             ..self.tokens.partition_point(|t| t.start < end)
     }
 
-    /// Widens the tokens of a macro call until its brackets are balanced: to the left within the
-    /// line, to the right also on further lines, where its arguments may go on.
-    fn balanced(&self, part: Range<usize>, line: Range<usize>) -> Range<usize> {
+    /// Widens `part` to the right until its brackets are balanced, also beyond its line, where
+    /// arguments of a macro may go on.
+    fn balanced(&self, part: Range<usize>) -> Range<usize> {
         /// Farther than any macro call reaches.
         const FARTHEST: usize = 10_000;
-        let Range { mut start, mut end } = part.clone();
-        let weight = |i: usize| match self.token_text(&self.tokens[i]) {
-            "(" | "[" | "{" => 1,
-            ")" | "]" | "}" => -1,
-            _ => 0,
-        };
+        let weight = |i: usize| weight(self.token_text(&self.tokens[i]));
         let mut open: i32 = part.clone().map(weight).sum();
+        let mut end = part.end;
         while open > 0 && end < self.tokens.len() && end < part.end + FARTHEST {
             open += weight(end);
             end += 1;
         }
-        while open < 0 && start > line.start {
-            start -= 1;
-            open += weight(start);
-        }
-        // A block that begins on this line is not a macro call.
-        if open == 0 { start..end } else { part }
+        // A block that is never closed nearby is no macro call.
+        if open == 0 { part.start..end } else { part }
+    }
+}
+
+/// How many brackets a token opens.
+fn weight(word: &str) -> i32 {
+    match word {
+        "(" | "[" | "{" => 1,
+        ")" | "]" | "}" => -1,
+        _ => 0,
     }
 }

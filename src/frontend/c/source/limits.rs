@@ -135,10 +135,17 @@ pub fn opens_compound_literal(
         return false;
     }
     let Some(before) = partners[brace - 1].checked_sub(1) else { return false };
-    match tokens[before].kind {
-        Kind::Punct => !matches!(word(before), ")" | "]"),
-        _ => matches!(word(before), "return" | "sizeof" | "case"),
+    let operand_follows = |i: usize| match tokens[i].kind {
+        Kind::Punct => !matches!(word(i), ")" | "]"),
+        _ => matches!(word(i), "return" | "sizeof" | "case"),
+    };
+    if word(before) != ")" {
+        return operand_follows(before);
     }
+    // A cast before the literal's type; `int (*f(void))(int) {` and `int (f)(int) {` are functions.
+    let open = partners[before];
+    let cast = open > 0 && word(open - 1) != "*" && !matches!(word(open + 1), "*" | "(");
+    cast && (operand_follows(open - 1) || matches!(word(open - 1), "if" | "while" | "for"))
 }
 
 /// A bracket in its usual spelling (C11 6.4.6 has digraphs); other tokens as they are.

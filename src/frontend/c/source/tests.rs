@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use super::*;
-use crate::base::SourceMap;
+use crate::base::{Rng, SourceMap};
 
 /// `line:col len text` of every statement of `parsed`, blocks left out.
 fn statements(parsed: &Parsed) -> Vec<String> {
@@ -62,7 +62,7 @@ fn spans_and_text_are_the_authors() {
                   #define EVER ;;\n#include <assert.h>\nint  x , y;\nint main(void)\n{\n\
                   \tx  =  3 ;  /* note */ y = x;\n\
                   x = TWICE(y) + TWICE(2); y = 0;\n  assert(x ==\n   6); y = 5;\n  SET(y);\n\
-                  for(EVER) x++;\n}\n";
+                  for(EVER) x++;\n  assert(x); assert(y < TWICE(x)); x--;\n}\n";
     let parsed = parse_as("a.c", source.as_bytes(), &SourceOptions::default()).unwrap();
     let found = statements(&parsed);
     let expected = [
@@ -73,6 +73,9 @@ fn spans_and_text_are_the_authors() {
         "11:8 6 y = 5;",
         "13:1 14 for(EVER) x++;",
         "13:11 4 x++;",
+        "14:3 10 assert(x);",
+        "14:14 21 assert(y < TWICE(x));",
+        "14:36 4 x--;",
     ];
     for line in expected {
         assert!(found.iter().any(|f| f == line), "no `{line}` in {found:#?}");
@@ -144,6 +147,7 @@ fn repairs_keep_the_meaning() {
         "void f(int x) { x = _Generic(x, int: 1, default: 2); if (x) { } else { } f(x); }",
         "struct S { unsigned a : 1; unsigned b : 2; } s = { .a = 1, .b = 1 };",
         "int f(x) int x; { return x; }",
+        "int (f)(void) {} int (*g(void))(int) {} void h(void) { if (f()) {} for (;;) {} }",
     ];
     for source in unchanged {
         assert_eq!(text(source), source);
@@ -216,7 +220,7 @@ fn deep_nesting_is_refused_and_what_is_accepted_fits_the_stack() {
         ("for (;;) ", "x", ""),
     ];
     for (open, inner, close) in shapes {
-        for n in [10, 100] {
+        for n in [10, 100, 250, 1400] {
             // Which of the shapes are C does not matter; all must come back.
             let _ = parse(&repeat(open, n, inner, close));
         }
@@ -316,4 +320,72 @@ fn system_headers_parse_in_both_data_models() {
         let options = SourceOptions { data_model, ..SourceOptions::default() };
         parse_as("h.c", source.as_bytes(), &options).unwrap_or_else(|e| panic!("{e}"));
     }
+}
+
+/// Damaged programs: whatever comes out, nothing panics, and every place lies in the text.
+#[test]
+fn damaged_text_never_panics() {
+    let seed = 7;
+    let mut rng = Rng::new(seed);
+    let program = "# 1 \"gone.c\"\ntypedef struct { int a[2]; } T; static T t = { { 1, 'x' } };\n\
+                   int main(void) { /* c */ int i = 0; l: switch (i) { case 1: int y; break; \\\n \
+                   default: t.a[0] += sizeof(T) ? 1 : 2; } for (;;) { if (i++ > 3) goto l; else return 1; }\n\
+                   char *s = \"a\\e\\u00e9\"; (void) (T){}; _Static_assert(1); }\n";
+    let pieces = [
+        "(",
+        ")",
+        "{",
+        "}",
+        "\"",
+        "'",
+        "\\",
+        "\n",
+        "/*",
+        "#",
+        "[[",
+        ":",
+        ";",
+        "\u{e9}",
+        "case",
+        "typedef",
+        "__attribute__",
+        "_Pragma",
+        "<:",
+        "int ",
+        "# 3 \"x\"\n",
+        "\\\n",
+    ];
+    parse(program).expect("the undamaged program parses");
+    let mut accepted = 0;
+    for round in 0..600 {
+        let mut text = program.to_string();
+        for _ in 0..rng.below(4) {
+            let mut at = rng.below(text.len());
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            match rng.below(4) {
+                0 => text.truncate(at.max(1)),
+                1 => _ = text.remove(at),
+                _ => text.insert_str(at, rng.pick::<&str>(&pieces)),
+            }
+        }
+        let mut sources = SourceMap::new();
+        let result = parse_text("d.c", &text, &SourceOptions::default(), &mut sources);
+        match result {
+            Ok(parsed) => {
+                accepted += 1;
+                statements(&parsed);
+            }
+            Err(ds) => {
+                assert_eq!(ds.len(), 1, "seed {seed} round {round}");
+                let span = ds[0].span.expect("an error in a text has a place");
+                let line = sources.line(span.file, span.line).unwrap_or_default();
+                let inside = span.col as usize <= line.len() + 1;
+                assert!(inside, "seed {seed} round {round}: {span:?}\n{text}");
+                ds[0].render(&sources);
+            }
+        }
+    }
+    assert!((50..550).contains(&accepted), "{accepted} of 600 accepted: the test is one-sided");
 }
