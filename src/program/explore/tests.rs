@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::base::{Budget, Cancel, Id, Stop};
+use crate::expr::Op2;
 use crate::program::build::{EdgeSpec, ProgramBuilder};
 use crate::program::{LocKind, Machine, Program, SiteId, State, ThreadId, run_step, validate};
 
@@ -308,4 +309,39 @@ fn merging_keeps_the_point_before_an_atomic_section() {
     let merged = explore(b.program(), ExploreOptions { local_merge: true, ..Default::default() });
     assert_eq!((full.violated().count(), merged.violated().count()), (1, 1));
     assert!(merged.states < full.states);
+}
+
+#[test]
+fn a_merged_step_is_undone_before_the_next_value_of_an_input() {
+    let mut b = ProgramBuilder::new(4);
+    let main = b.thread("main");
+    let (x, i, n) = (b.shared("x", 2, 0), b.local(main, "i", 2, 0), b.input("n", 1));
+    let choice = b.program().input(n);
+    let (wide, ei) = (b.pool().zero_extend(choice, 2), b.var(i));
+    let sum = b.pool().op2(Op2::Add, ei, wide);
+    b.set(main, x, sum);
+    for value in [2, 3] {
+        let value = b.value_for(i, value);
+        b.set(main, i, value);
+    }
+    b.end_process(main);
+    let machine = Machine::new(b.program());
+    let small = |s: &State| s.value(x) < 2;
+    let found = Explorer::new(&machine, ExploreOptions { local_merge: true, ..Default::default() })
+        .invariant(&small)
+        .run(&Budget::unlimited())
+        .unwrap();
+    assert_eq!((found.invariants, found.states), (vec![None], 3));
+}
+
+#[test]
+fn merging_stops_where_a_loop_of_local_edges_closes() {
+    let mut b = ProgramBuilder::new(4);
+    let main = b.thread("main");
+    let i = b.local(main, "i", 2, 0);
+    let (head, next) = (b.at(main), b.plus(i, 1));
+    b.set(main, i, next);
+    b.jump(main, head);
+    let found = explore(b.program(), ExploreOptions { local_merge: true, ..Default::default() });
+    assert_eq!((found.states, found.transitions), (4, 4));
 }
