@@ -1,5 +1,6 @@
 //! The `latchwork` command.
 
 fn main() {
-    std::process::exit(latchwork::cli::run());
+    // Recursion over C's syntax needs more stack than the main thread may have.
+    std::process::exit(latchwork::frontend::c::with_deep_stack(latchwork::cli::run));
 }
