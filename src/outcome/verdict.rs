@@ -29,6 +29,9 @@ pub enum Reason {
     },
     /// The engine's own bound on frames was reached; all frames up to it are clean.
     Depth(usize),
+    /// The engine was asked for the first violation only, and found that of another property in
+    /// the frame at this position, 0 for the first; all frames below it are clean.
+    FirstOnly(usize),
     /// The engine cannot treat this.
     Unsupported(String),
 }
@@ -39,6 +42,7 @@ impl fmt::Display for Reason {
             Reason::Stopped { stop, depth: Some(d) } => write!(f, "{stop}, depth {d}"),
             Reason::Stopped { stop, depth: None } => write!(f, "{stop}"),
             Reason::Depth(d) => write!(f, "bound reached, depth {d}"),
+            Reason::FirstOnly(d) => write!(f, "another property was violated first, depth {d}"),
             Reason::Unsupported(what) => f.write_str(what),
         }
     }

@@ -8,8 +8,17 @@ mod generate;
 mod reference;
 
 use generate::{Config, Program, generate};
-use latchwork::base::SourceMap;
-use latchwork::frontend::c::{DataModel, SourceOptions, parse_text};
+use latchwork::analysis::points_to;
+use latchwork::base::{Budget, SourceMap};
+use latchwork::driver::{Loaded, check_program};
+use latchwork::engine::Silent;
+use latchwork::engine::bmc::{Bmc, BmcOptions};
+use latchwork::frontend::c::{
+    DataModel, LowerOptions, SourceOptions, lower, parse_text, with_deep_stack,
+};
+use latchwork::program::{self, Machine, SiteKind};
+use latchwork::property::PropertyKind;
+use latchwork::report::PropertyVerdict;
 
 const SEED: u64 = 2024;
 
@@ -108,4 +117,95 @@ fn generated_programs_parse() {
             }
         }
     }
+}
+
+/// Number of programs: few, or what `LATCHWORK_FUZZ` says.
+fn rounds(few: usize) -> usize {
+    std::env::var("LATCHWORK_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
+}
+
+/// The thread program of a C text.
+fn lowered(text: &str, data_model: DataModel) -> program::Program {
+    let mut sources = SourceMap::new();
+    let options = SourceOptions { data_model, ..SourceOptions::default() };
+    let show = |sources: &SourceMap, list: Vec<latchwork::base::Diagnostic>| -> String {
+        list.iter().map(|d| d.render(sources)).collect()
+    };
+    let unit = parse_text("p.c", text, &options, &mut sources)
+        .unwrap_or_else(|list| panic!("{}{text}", show(&sources, list)));
+    let options = LowerOptions { data_model, ..LowerOptions::default() };
+    let lowered = lower(&[unit], sources.clone(), &options)
+        .unwrap_or_else(|list| panic!("{}{text}", show(&sources, list)));
+    let mut program = lowered.program;
+    points_to(&mut program);
+    program::validate(&program).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    program
+}
+
+/// Runs `main` alone in the interpreter; what is violated at its end.
+fn interpret(program: &program::Program) -> Option<SiteKind> {
+    let machine = Machine::new(program);
+    let mut state = machine.initial();
+    let main = program.threads.ids().next().expect("main is there");
+    for _ in 0..2_000_000 {
+        if machine.enabled(&state, main).expect("a sound program").is_some() {
+            let info = machine.step(&mut state, main, &mut |_| 0).expect("enabled");
+            if let Some(site) = info.site {
+                return Some(program.sites[site].kind);
+            }
+        } else {
+            return None;
+        }
+    }
+    panic!("the program does not end");
+}
+
+#[test]
+fn the_interpreter_computes_what_the_compiler_computes() {
+    with_deep_stack(|| {
+        for data_model in reference::models() {
+            let programs = batch(rounds(60), Config::FULL);
+            let text = Program::reference(&programs);
+            let results =
+                reference::run(&text, data_model, &["-O0"]).expect("it compiles and runs");
+            for (p, result) in programs.iter().zip(results) {
+                let right = lowered(&p.checked(result), data_model);
+                let found = interpret(&right);
+                let text = p.checked(result);
+                assert_eq!(found, None, "{data_model:?}, seed {}:\n{text}", p.seed);
+                let wrong = lowered(&p.checked(result ^ 1), data_model);
+                assert_eq!(interpret(&wrong), Some(SiteKind::Assertion), "seed {}", p.seed);
+            }
+        }
+    });
+}
+
+#[test]
+fn the_circuit_computes_what_the_compiler_computes() {
+    with_deep_stack(|| {
+        for data_model in reference::models() {
+            let programs = batch(rounds(40), Config::SMALL);
+            let text = Program::reference(&programs);
+            let results =
+                reference::run(&text, data_model, &["-O0"]).expect("it compiles and runs");
+            for (p, result) in programs.iter().zip(results) {
+                for (expected, safe) in [(result, true), (result ^ 1, false)] {
+                    let text = p.checked(expected);
+                    let loaded = Loaded { program: lowered(&text, data_model), warnings: vec![] };
+                    let engine = Bmc(BmcOptions::default());
+                    let budget = Budget::unlimited();
+                    let asked = [PropertyKind::Assert];
+                    let report = check_program(loaded, &asked, &engine, &mut Silent, &budget)
+                        .unwrap_or_else(|e| panic!("seed {}: {e}\n{text}", p.seed));
+                    let verdict = &report.properties[0].verdict;
+                    let right = match verdict {
+                        PropertyVerdict::Safe(_) => safe,
+                        PropertyVerdict::Unsafe => !safe,
+                        PropertyVerdict::Unknown(_) => false,
+                    };
+                    assert!(right, "{data_model:?}, seed {}: {verdict:?}\n{text}", p.seed);
+                }
+            }
+        }
+    });
 }

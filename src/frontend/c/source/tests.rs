@@ -166,7 +166,7 @@ fn errors_are_one_clear_message_at_the_place() {
         ("int main(void) { foo x; }", "t.i:1:18: unknown type name `foo`"),
         ("foo *x;", "t.i:1:1: unknown type name `foo`"),
         ("int f(foo x);", "t.i:1:7: unknown type name `foo`"),
-        ("void f(int x) { if (x) l: int y; }", "t.i:1:27: syntax error near `int`"),
+        ("void f(int x) { if (x) l: int y; }", "t.i:1:31: syntax error near `y`"),
         ("int x = 1\nint y;", "t.i:2:1: syntax error near `int`"),
         ("int f(void) { return (1; }", "t.i:1:26: `}` closes a bracket opened by `(`"),
         ("int f(void) {\n  if (1) {\n  x = 1;", "t.i:2:10: this `{` is never closed"),

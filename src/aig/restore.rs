@@ -1,0 +1,118 @@
+//! The way back from a graph that a pass made.
+
+use crate::base::IndexVec;
+
+use super::{Lit, Var};
+
+/// Where the first value of a latch of the original graph comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Initial {
+    /// This value will do.
+    Value(bool),
+    /// The reduced graph's latch at this position, complemented if the flag is set.
+    Latch(usize, bool),
+}
+
+/// Relates an original graph and a reduced one: literals of the original map forward, runs and
+/// positions of properties of the reduced graph map back. [`Restore::then`] composes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restore {
+    /// For each original latch.
+    pub(super) latches: Vec<Initial>,
+    /// For each original input, its position in the reduced graph.
+    pub(super) inputs: Vec<Option<usize>>,
+    /// For each original node, its literal in the reduced graph.
+    pub(super) lits: IndexVec<Var, Option<Lit>>,
+    /// For each bad of the reduced graph, its position in the original.
+    pub(super) bads: Vec<usize>,
+    /// For each justice set of the reduced graph, its position in the original.
+    pub(super) justice: Vec<usize>,
+}
+
+impl Restore {
+    /// The reduced graph's literal for the original's, `None` if it is gone.
+    pub fn lit(&self, original: Lit) -> Option<Lit> {
+        self.lits[original.var()].map(|l| l.xor(original.is_negated()))
+    }
+
+    /// The original's position of the bad at this position of the reduced graph.
+    ///
+    /// # Panics
+    /// If the reduced graph has no such bad.
+    pub fn bad(&self, reduced: usize) -> usize {
+        self.bads[reduced]
+    }
+
+    /// The original's position of the justice set at this position of the reduced graph.
+    ///
+    /// # Panics
+    /// If the reduced graph has no such set.
+    pub fn justice(&self, reduced: usize) -> usize {
+        self.justice[reduced]
+    }
+
+    /// A run of the original graph (latch values at the start, input vectors) that agrees with
+    /// this run of the reduced one on all that [`Restore::lit`] maps. What is gone starts with
+    /// its reset value, or is false.
+    ///
+    /// # Panics
+    /// If `initial` or an input vector is not one of the reduced graph.
+    pub fn run(&self, initial: &[bool], inputs: &[Vec<bool>]) -> (Vec<bool>, Vec<Vec<bool>>) {
+        let latch = |from: &Initial| match *from {
+            Initial::Value(value) => value,
+            Initial::Latch(k, flip) => initial[k] ^ flip,
+        };
+        let vector = |v: &Vec<bool>| self.inputs.iter().map(|k| k.is_some_and(|k| v[k])).collect();
+        (self.latches.iter().map(latch).collect(), inputs.iter().map(vector).collect())
+    }
+
+    /// The run of the reduced graph that this run of the original one is.
+    ///
+    /// # Panics
+    /// If `initial` or an input vector is not one of the original graph.
+    pub fn forward(&self, initial: &[bool], inputs: &[Vec<bool>]) -> (Vec<bool>, Vec<Vec<bool>>) {
+        let size = |used: Option<usize>| used.map_or(0, |k| k + 1);
+        let latch_of = |from: &Initial| match *from {
+            Initial::Value(_) => None,
+            Initial::Latch(k, flip) => Some((k, flip)),
+        };
+        let last = self.latches.iter().filter_map(latch_of).map(|(k, _)| k).max();
+        let mut first = vec![false; size(last)];
+        for (from, &value) in self.latches.iter().zip(initial) {
+            if let Some((k, flip)) = latch_of(from) {
+                first[k] = value ^ flip;
+            }
+        }
+        let width = size(self.inputs.iter().flatten().copied().max());
+        let vector = |v: &Vec<bool>| {
+            let mut reduced = vec![false; width];
+            for (k, &value) in self.inputs.iter().zip(v) {
+                if let Some(k) = *k {
+                    reduced[k] = value;
+                }
+            }
+            reduced
+        };
+        (first, inputs.iter().map(vector).collect())
+    }
+
+    /// From the original of `self` to the reduced graph of `next`, whose original is the reduced
+    /// graph of `self`.
+    #[must_use]
+    pub fn then(&self, next: &Restore) -> Restore {
+        let latch = |from: &Initial| match *from {
+            Initial::Value(value) => Initial::Value(value),
+            Initial::Latch(k, flip) => match next.latches[k] {
+                Initial::Value(value) => Initial::Value(value ^ flip),
+                Initial::Latch(k, other) => Initial::Latch(k, flip ^ other),
+            },
+        };
+        Restore {
+            latches: self.latches.iter().map(latch).collect(),
+            inputs: self.inputs.iter().map(|k| k.and_then(|k| next.inputs[k])).collect(),
+            lits: self.lits.iter().map(|l| l.and_then(|l| next.lit(l))).collect(),
+            bads: next.bads.iter().map(|&k| self.bads[k]).collect(),
+            justice: next.justice.iter().map(|&k| self.justice[k]).collect(),
+        }
+    }
+}

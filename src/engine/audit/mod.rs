@@ -1,0 +1,134 @@
+//! Re-checks the answers of engines by other means than theirs: a violation is simulated, a
+//! certificate is checked by a SAT solver of another kind on an unrolling that shares no code
+//! with the engines' (every node of every frame has a variable; nothing is folded or hashed).
+//!
+//! For [`Certificate::Completeness`](crate::outcome::Certificate) with depth `k` the check is, in
+//! each frame up to `k`, that no run of moves reaches the bad state there, and that no run has a
+//! move in frame `k`; and that the frames that do not move stutter, without which it would not be
+//! enough to look at moves (see the [engines' documentation](super)).
+
+mod depth;
+mod straight;
+mod trace;
+
+use std::fmt;
+
+use super::Problem;
+use crate::base::{Budget, Stop};
+use crate::outcome::{Certificate, Verdict};
+use crate::sat::Backend;
+
+/// Options of [`audit`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditOptions {
+    /// The SAT solver; it should be another one than the engine's.
+    pub backend: Backend,
+}
+
+impl Default for AuditOptions {
+    fn default() -> Self {
+        Self { backend: Backend::default().other() }
+    }
+}
+
+/// What the audit found about a verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Audit {
+    /// The verdict is right. (An unknown verdict claims nothing, so it always is.)
+    Confirmed,
+    /// The verdict, or its evidence, is wrong.
+    Refuted(Fault),
+    /// The budget ran out.
+    NotDone(Stop),
+}
+
+/// What is wrong with a verdict. Positions are those of the circuit's lists; frames count from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The trace is about the property at this position, not the one asked about.
+    OtherProperty(usize),
+    /// The trace has no frame, or not a value for each latch, or not one for each input.
+    Shape,
+    /// The trace's first value of this latch is not its reset value.
+    Reset(usize),
+    /// This constraint does not hold in this frame of the trace.
+    Constraint {
+        /// Position of the constraint.
+        constraint: usize,
+        /// The frame.
+        frame: usize,
+    },
+    /// The trace's last frame is not bad.
+    NotBad,
+    /// The property called safe is violated after this many moves.
+    Violated(usize),
+    /// A run has another move after the last one that the certificate allows.
+    NotComplete,
+    /// After the last move some input makes `can_move` true though `moved` cannot be.
+    CanMoveDisagrees,
+    /// A frame does not move and yet changes a latch, this many moves after the start.
+    NoStutter(usize),
+    /// Some state makes the property called trivial bad.
+    NotTrivial,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::OtherProperty(bad) => write!(f, "the trace is about property {bad}"),
+            Fault::Shape => f.write_str("the trace has not the circuit's latches and inputs"),
+            Fault::Reset(latch) => write!(f, "latch {latch} does not start with its reset value"),
+            Fault::Constraint { constraint, frame } => {
+                write!(f, "constraint {constraint} is violated in frame {frame} of the trace")
+            }
+            Fault::NotBad => f.write_str("the trace does not end in a bad state"),
+            Fault::Violated(k) => write!(f, "a bad state is reachable in frame {k}"),
+            Fault::NotComplete => f.write_str("runs can be longer than claimed"),
+            Fault::CanMoveDisagrees => f.write_str("`can_move` is true where nothing can move"),
+            Fault::NoStutter(k) => {
+                write!(f, "in frame {k} a latch can change though nothing moves")
+            }
+            Fault::NotTrivial => f.write_str("the property is not trivially true"),
+        }
+    }
+}
+
+/// Checks the verdicts on `problem.bads`, which stand in the same order.
+///
+/// # Panics
+/// If there is not one verdict for each property of the problem.
+pub fn audit(
+    problem: &Problem,
+    verdicts: &[Verdict],
+    options: &AuditOptions,
+    budget: &Budget,
+) -> Vec<Audit> {
+    assert_eq!(problem.bads.len(), verdicts.len(), "one verdict for each property");
+    let mut audits = vec![Audit::Confirmed; verdicts.len()];
+    // Properties with the same depth are checked together.
+    let mut depths: Vec<(usize, Vec<usize>)> = vec![];
+    for (k, verdict) in verdicts.iter().enumerate() {
+        let bad = problem.bads[k];
+        match verdict {
+            Verdict::Unsafe(run) => audits[k] = trace::check(problem.aig, bad, run),
+            Verdict::Safe(Certificate::Trivial) => {
+                audits[k] = depth::trivial(problem.aig, bad, options.backend, budget);
+            }
+            Verdict::Safe(Certificate::Completeness { depth }) => {
+                match depths.iter_mut().find(|(d, _)| d == depth) {
+                    Some((_, members)) => members.push(k),
+                    None => depths.push((*depth, vec![k])),
+                }
+            }
+            Verdict::Unknown(_) => {}
+        }
+    }
+    for (depth, members) in depths {
+        let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
+        let found = depth::complete(problem, &bads, depth, options.backend, budget);
+        for (k, audit) in members.into_iter().zip(found) {
+            audits[k] = audit;
+        }
+    }
+    audits
+}

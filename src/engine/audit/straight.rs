@@ -1,0 +1,124 @@
+//! The plainest unrolling there is.
+
+use crate::aig::{Aig, Lit, Node, Reset};
+use crate::base::{Budget, IndexVec};
+use crate::sat::{self, Answer, Backend, Solver};
+
+/// One frame after the other in a solver; each node of the circuit has a literal.
+pub(super) struct Straight<'a> {
+    aig: &'a Aig,
+    solver: Box<dyn Solver>,
+    /// A literal that is true.
+    yes: sat::Lit,
+    /// The literal of each node in the current frame.
+    frame: IndexVec<crate::aig::Var, sat::Lit>,
+}
+
+impl<'a> Straight<'a> {
+    /// A frame of any state.
+    pub(super) fn anywhere(aig: &'a Aig, backend: Backend) -> Self {
+        Self::start(aig, backend, |_, _| None)
+    }
+
+    /// The first frame.
+    pub(super) fn initial(aig: &'a Aig, backend: Backend) -> Self {
+        Self::start(aig, backend, |reset, yes| match reset {
+            Reset::Zero => Some(!yes),
+            Reset::One => Some(yes),
+            Reset::Free => None,
+        })
+    }
+
+    fn start(
+        aig: &'a Aig,
+        backend: Backend,
+        value: impl Fn(Reset, sat::Lit) -> Option<sat::Lit>,
+    ) -> Self {
+        let mut solver = backend.solver();
+        let yes = sat::Lit::from(solver.new_var());
+        solver.add_clause(&[yes]);
+        let state: Vec<sat::Lit> = aig
+            .latches()
+            .iter()
+            .map(|l| value(l.reset, yes).unwrap_or_else(|| solver.new_var().into()))
+            .collect();
+        let mut unrolling = Self { aig, solver, yes, frame: IndexVec::new() };
+        unrolling.build(&state);
+        unrolling
+    }
+
+    /// Makes the frame with this state the current one.
+    fn build(&mut self, state: &[sat::Lit]) {
+        self.frame = IndexVec::new();
+        for &node in self.aig.nodes() {
+            let lit = match node {
+                Node::False => !self.yes,
+                Node::Input(_) => self.solver.new_var().into(),
+                Node::Latch(k) => state[k as usize],
+                Node::And(a, b) => {
+                    let (a, b) = (self.lit(a), self.lit(b));
+                    let both = sat::Lit::from(self.solver.new_var());
+                    self.solver.add_clause(&[!both, a]);
+                    self.solver.add_clause(&[!both, b]);
+                    self.solver.add_clause(&[both, !a, !b]);
+                    both
+                }
+            };
+            self.frame.push(lit);
+        }
+        for constraint in &self.aig.constraints {
+            self.demand(constraint.value);
+        }
+    }
+
+    /// Goes to the next frame.
+    pub(super) fn advance(&mut self) {
+        let state: Vec<sat::Lit> = self.aig.latches().iter().map(|l| self.lit(l.next)).collect();
+        self.build(&state);
+    }
+
+    /// The circuit's literal in the current frame.
+    pub(super) fn lit(&self, lit: Lit) -> sat::Lit {
+        self.frame[lit.var()].xor(lit.is_negated())
+    }
+
+    /// Demands the circuit's literal in the current frame, for good.
+    pub(super) fn demand(&mut self, lit: Lit) {
+        let lit = self.lit(lit);
+        self.solver.add_clause(&[lit]);
+    }
+
+    /// A literal that can only be true where one of `lits` is.
+    pub(super) fn any(&mut self, lits: &[sat::Lit]) -> sat::Lit {
+        let any = sat::Lit::from(self.solver.new_var());
+        let mut clause = lits.to_vec();
+        clause.push(!any);
+        self.solver.add_clause(&clause);
+        any
+    }
+
+    /// A literal that can only be true where one of these latches changes its value at the end
+    /// of the current frame.
+    pub(super) fn changes(&mut self, latches: &[usize]) -> sat::Lit {
+        let mut lits = vec![];
+        for &k in latches {
+            let latch = &self.aig.latches()[k];
+            let (old, new) = (self.frame[latch.var], self.lit(latch.next));
+            let change = sat::Lit::from(self.solver.new_var());
+            self.solver.add_clause(&[!change, old, new]);
+            self.solver.add_clause(&[!change, !old, !new]);
+            lits.push(change);
+        }
+        self.any(&lits)
+    }
+
+    /// Can all of `lits` be true?
+    pub(super) fn ask(&mut self, lits: &[sat::Lit], budget: &Budget) -> Answer {
+        self.solver.solve(lits, budget)
+    }
+
+    /// The value of a circuit's literal of the current frame after the answer `Sat`.
+    pub(super) fn value(&self, lit: Lit) -> bool {
+        self.solver.value(self.lit(lit))
+    }
+}

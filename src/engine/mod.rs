@@ -1,0 +1,25 @@
+//! Engines: they take a [`Problem`] (bad-state properties of a sequential and-inverter graph) and
+//! return a [`Verdict`](crate::outcome::Verdict) for each property, with its evidence.
+//!
+//! - [`bmc`]: bounded model checking, complete for circuits whose runs end.
+//! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
+//!
+//! # Moves and stuttering
+//!
+//! A circuit may name a signal `moved` that tells which frames change the state. Where it is
+//! false the latches keep their values (the frame *stutters*), so a run with its stuttering
+//! frames cut out is a run as well: it visits the same states, the same bad ones among them, and
+//! meets the constraints. Engines may therefore look only at runs in which every frame before the
+//! last moves. If after `k` moves no further one is possible, all runs have been seen and a clean
+//! property is safe. Were a latch to change in a frame that does not move, this would be unsound;
+//! [`audit`] checks that none does.
+
+pub mod audit;
+pub mod bmc;
+mod cnf;
+mod problem;
+#[cfg(test)]
+mod tests;
+mod unroll;
+
+pub use problem::{Capabilities, Engine, FrameReport, Problem, Progress, Silent, embedded};

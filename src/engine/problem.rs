@@ -1,0 +1,104 @@
+//! What engines are asked, and how they answer.
+
+use std::time::Duration;
+
+use super::bmc::{Bmc, BmcOptions};
+use crate::aig::{Aig, Lit};
+use crate::base::Budget;
+use crate::outcome::Verdict;
+
+/// Bad-state properties of a circuit.
+#[derive(Clone, Debug)]
+pub struct Problem<'a> {
+    /// The circuit.
+    pub aig: &'a Aig,
+    /// The properties asked about: positions in `aig.bads`, each at most once.
+    pub bads: Vec<usize>,
+    /// True in the frames that move; in all others every latch that a property, a constraint or
+    /// this signal depends on keeps its value (see the module's documentation). `None`: unknown.
+    pub moved: Option<Lit>,
+    /// True in the states in which some input makes `moved` true (and meets the constraints).
+    /// It must not be stronger: `moved` implies it. Serves the audit as a second opinion on when
+    /// runs end.
+    pub can_move: Option<Lit>,
+}
+
+impl<'a> Problem<'a> {
+    /// All bad-state properties of the circuit, without signals about moves.
+    pub fn new(aig: &'a Aig) -> Self {
+        Self { aig, bads: (0..aig.bads.len()).collect(), moved: None, can_move: None }
+    }
+
+    /// The literals that decide the answer: the properties asked about, the constraints and
+    /// `moved`.
+    pub(super) fn roots(&self) -> Vec<Lit> {
+        let bads = self.bads.iter().map(|&b| self.aig.bads[b].value);
+        let constraints = self.aig.constraints.iter().map(|c| c.value);
+        bads.chain(constraints).chain(self.moved).collect()
+    }
+}
+
+/// What an engine can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capabilities {
+    /// It finds violations.
+    pub refutes: bool,
+    /// It proves circuits whose runs end.
+    pub proves_terminating: bool,
+    /// It proves circuits whose runs go on for ever.
+    pub proves_looping: bool,
+    /// Its violations are shortest ones.
+    pub shortest: bool,
+}
+
+/// Progress of an engine at the start of a frame (or its like).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameReport {
+    /// The engine's [`Engine::name`].
+    pub engine: &'static str,
+    /// Number of frames done.
+    pub depth: usize,
+    /// Number of properties not yet decided.
+    pub open: usize,
+    /// Variables of the solver.
+    pub vars: usize,
+    /// Clauses given to the solver.
+    pub clauses: usize,
+    /// Time on the budget's clock.
+    pub elapsed: Duration,
+}
+
+/// Observes an engine; the default methods do nothing.
+pub trait Progress {
+    /// A frame starts.
+    fn frame(&mut self, _report: &FrameReport) {}
+}
+
+/// Observes nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {}
+
+/// A decision procedure for bad-state properties.
+pub trait Engine {
+    /// Its name on the command line and in verdicts; stable.
+    fn name(&self) -> &'static str;
+
+    /// One line about it.
+    fn description(&self) -> &'static str;
+
+    /// What it can do.
+    fn capabilities(&self) -> Capabilities;
+
+    /// A verdict for each of `problem.bads`, in order. Stops soon after the budget's end.
+    ///
+    /// # Panics
+    /// If a position in `problem.bads` is not one of `aig.bads`.
+    fn run(&self, problem: &Problem, progress: &mut dyn Progress, budget: &Budget) -> Vec<Verdict>;
+}
+
+/// The engines that are part of the program, with default options, the preferred one first.
+pub fn embedded() -> Vec<Box<dyn Engine>> {
+    vec![Box::new(Bmc(BmcOptions::default()))]
+}

@@ -1,0 +1,5 @@
+//! Engines and audit against explicit-state search on random small circuits.
+
+mod audit;
+mod bmc;
+mod reference;
