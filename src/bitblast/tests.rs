@@ -4,27 +4,6 @@ use crate::base::{Budget, Id, Rng};
 use crate::expr::{Op1, Op2, Pool, mask};
 use crate::ts::{Simulator, TransitionSystem, TsExpr, TsNamed};
 
-const OPS: [Op2; 18] = [
-    Op2::And,
-    Op2::Or,
-    Op2::Xor,
-    Op2::Add,
-    Op2::Sub,
-    Op2::Mul,
-    Op2::UDiv,
-    Op2::URem,
-    Op2::SDiv,
-    Op2::SRem,
-    Op2::Shl,
-    Op2::LShr,
-    Op2::AShr,
-    Op2::Eq,
-    Op2::Ult,
-    Op2::Ule,
-    Op2::Slt,
-    Op2::Sle,
-];
-
 /// Values of all nodes of the graph in one frame.
 fn evaluate(aig: &Aig, inputs: &[bool], latches: &[bool]) -> Vec<bool> {
     let mut values: Vec<bool> = vec![];
@@ -78,7 +57,7 @@ fn all_operators(w: u32, constants: &[u128]) -> (TransitionSystem, Vec<TsExpr>) 
     let (_, b) = ts.add_input("b", w);
     let p = &mut ts.pool;
     let mut exprs = vec![p.op1(Op1::Not, a), p.op1(Op1::Neg, a)];
-    for op in OPS {
+    for op in Op2::ALL {
         exprs.push(p.op2(op, a, b));
         exprs.push(p.op2(op, a, a));
         for &k in constants {
@@ -268,7 +247,7 @@ fn random_system(rng: &mut Rng) -> TransitionSystem {
             2 if w < 6 => p.concat(a, c),
             3 => p.extract(a, w / 2, w - w / 2),
             4 => p.constant(rng.next_u128(), w),
-            _ => p.op2(*rng.pick(&OPS), a, b),
+            _ => p.op2(*rng.pick(&Op2::ALL), a, b),
         };
         exprs.push(e);
     }

@@ -2,27 +2,6 @@ use super::bounds::bits;
 use crate::base::{Id, Rng};
 use crate::expr::{ExprId, Node, Op1, Op2, Pool, mask};
 
-const OPS: [Op2; 18] = [
-    Op2::And,
-    Op2::Or,
-    Op2::Xor,
-    Op2::Add,
-    Op2::Sub,
-    Op2::Mul,
-    Op2::UDiv,
-    Op2::URem,
-    Op2::SDiv,
-    Op2::SRem,
-    Op2::Shl,
-    Op2::LShr,
-    Op2::AShr,
-    Op2::Eq,
-    Op2::Ult,
-    Op2::Ule,
-    Op2::Slt,
-    Op2::Sle,
-];
-
 /// How one expression is built from earlier ones; the same steps build both pools.
 #[derive(Clone, Copy, Debug)]
 enum Step {
@@ -127,7 +106,7 @@ fn two_operators_exhaustively_up_to_width_4() {
             }
             for &b in &words {
                 inner.push(push(&mut steps, Step::Ite(2, a, b)));
-                for op in OPS {
+                for op in Op2::ALL {
                     let e = push(&mut steps, Step::Op2(op, a, b));
                     inner.push(if op.is_comparison() && w > 1 {
                         push(&mut steps, Step::Extend(e, w, false))
@@ -164,7 +143,7 @@ fn two_operators_exhaustively_up_to_width_4() {
                 steps.push(Step::Concat(b, a));
                 steps.push(Step::Ite(2, a, b));
                 steps.push(Step::Ite(2, b, a));
-                for op in OPS {
+                for op in Op2::ALL {
                     steps.push(Step::Op2(op, a, b));
                     steps.push(Step::Op2(op, b, a));
                 }
@@ -241,7 +220,7 @@ fn random_step(rng: &mut Rng, widths: &[u32], max: u32) -> Step {
             Step::Extract(a, lo, 1 + rng.below((w - lo) as usize) as u32)
         }
         6 => Step::Extend(a, w + rng.below((max - w + 1) as usize) as u32, rng.one_in(2)),
-        _ => Step::Op2(*rng.pick(&OPS), a, b),
+        _ => Step::Op2(*rng.pick(&Op2::ALL), a, b),
     }
 }
 
