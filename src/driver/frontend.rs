@@ -46,8 +46,8 @@ pub fn load(options: &ProgramOptions) -> Result<Loaded, DriverError> {
     if !errors.is_empty() {
         return Err(DriverError::Input(errors, Box::new(sources)));
     }
-    let lowered = lower(&units, sources.clone(), &options.lower)
-        .map_err(|list| DriverError::Input(list, Box::new(sources)))?;
+    let lowered = lower(&units, sources, &options.lower)
+        .map_err(|failed| DriverError::Input(failed.errors, Box::new(failed.sources)))?;
     let mut program = lowered.program;
     points_to(&mut program);
     validate(&program).map_err(|e| DriverError::Internal(format!("invalid program: {e}")))?;

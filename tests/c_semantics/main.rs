@@ -135,7 +135,7 @@ fn lowered(text: &str, data_model: DataModel) -> program::Program {
         .unwrap_or_else(|list| panic!("{}{text}", show(&sources, list)));
     let options = LowerOptions { data_model, ..LowerOptions::default() };
     let lowered = lower(&[unit], sources.clone(), &options)
-        .unwrap_or_else(|list| panic!("{}{text}", show(&sources, list)));
+        .unwrap_or_else(|failed| panic!("{}{text}", show(&failed.sources, failed.errors)));
     let mut program = lowered.program;
     points_to(&mut program);
     program::validate(&program).unwrap_or_else(|e| panic!("{e}\n{text}"));
