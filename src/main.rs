@@ -1,1 +1,6 @@
-fn main() {}
+//! The `latchwork` command.
+
+fn main() {
+    // Recursion over C's syntax needs more stack than the main thread may have.
+    std::process::exit(latchwork::frontend::c::with_deep_stack(latchwork::cli::run));
+}

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Not;
 
+use super::two_level::Local;
 use crate::base::{HashMap, Id, IndexVec};
 
 crate::define_id! {
@@ -187,17 +188,25 @@ impl Aig {
         }
     }
 
-    /// Conjunction, with constants, equal and complementary operands folded.
-    pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
-        let (a, b) = if a < b { (b, a) } else { (a, b) };
-        if b == Lit::FALSE || a == !b {
-            return Lit::FALSE;
-        }
-        if b == Lit::TRUE || a == b {
-            return a;
-        }
-        if let Some(&var) = self.unique.get(&(a, b)) {
-            return Lit::new(var, false);
+    /// Conjunction, with constants, equal and complementary operands folded and the rules of
+    /// [`Aig::two_level`] applied. At most one node is added.
+    pub fn and(&mut self, mut a: Lit, mut b: Lit) -> Lit {
+        loop {
+            (a, b) = if a < b { (b, a) } else { (a, b) };
+            if b == Lit::FALSE || a == !b {
+                return Lit::FALSE;
+            }
+            if b == Lit::TRUE || a == b {
+                return a;
+            }
+            if let Some(&var) = self.unique.get(&(a, b)) {
+                return Lit::new(var, false);
+            }
+            match self.two_level(a, b) {
+                Local::Lit(lit) => return lit,
+                Local::And(x, y) => (a, b) = (x, y),
+                Local::Keep => break,
+            }
         }
         let var = self.nodes.push(Node::And(a, b));
         self.unique.insert((a, b), var);

@@ -18,6 +18,7 @@ mod simplify;
 mod simulate;
 #[cfg(test)]
 mod tests;
+mod two_level;
 
 pub use cone::{Roots, compact, cone, reorder};
 pub use constant::remove_constant_latches;

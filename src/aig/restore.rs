@@ -66,6 +66,36 @@ impl Restore {
         (self.latches.iter().map(latch).collect(), inputs.iter().map(vector).collect())
     }
 
+    /// The run of the reduced graph that this run of the original one is.
+    ///
+    /// # Panics
+    /// If `initial` or an input vector is not one of the original graph.
+    pub fn forward(&self, initial: &[bool], inputs: &[Vec<bool>]) -> (Vec<bool>, Vec<Vec<bool>>) {
+        let size = |used: Option<usize>| used.map_or(0, |k| k + 1);
+        let latch_of = |from: &Initial| match *from {
+            Initial::Value(_) => None,
+            Initial::Latch(k, flip) => Some((k, flip)),
+        };
+        let last = self.latches.iter().filter_map(latch_of).map(|(k, _)| k).max();
+        let mut first = vec![false; size(last)];
+        for (from, &value) in self.latches.iter().zip(initial) {
+            if let Some((k, flip)) = latch_of(from) {
+                first[k] = value ^ flip;
+            }
+        }
+        let width = size(self.inputs.iter().flatten().copied().max());
+        let vector = |v: &Vec<bool>| {
+            let mut reduced = vec![false; width];
+            for (k, &value) in self.inputs.iter().zip(v) {
+                if let Some(k) = *k {
+                    reduced[k] = value;
+                }
+            }
+            reduced
+        };
+        (first, inputs.iter().map(vector).collect())
+    }
+
     /// From the original of `self` to the reduced graph of `next`, whose original is the reduced
     /// graph of `self`.
     #[must_use]

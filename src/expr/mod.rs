@@ -11,6 +11,7 @@
 
 mod op;
 mod pool;
+mod print;
 mod rewrite;
 
 pub use op::{Op1, Op2, mask, sign_extend};

@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::Hash;
 
 use super::op::{Op1, Op2, mask, sign_extend};
+use super::rewrite::Fuel;
 use crate::base::{HashMap, Id};
 
 /// Largest width of an expression, in bits.
@@ -47,12 +48,13 @@ pub struct Pool<L> {
     nodes: Vec<(Node<L>, u32)>,
     unique: HashMap<(Node<L>, u32), ExprId>,
     rewrite: bool,
+    pub(super) fuel: Fuel,
 }
 
 impl<L: Leaf> Pool<L> {
     /// A pool that keeps what is built.
     pub fn raw() -> Self {
-        Self { nodes: vec![], unique: HashMap::default(), rewrite: false }
+        Self { nodes: vec![], unique: HashMap::default(), rewrite: false, fuel: Fuel::default() }
     }
 
     /// A pool that simplifies while building.
@@ -142,13 +144,17 @@ impl<L: Leaf> Pool<L> {
     pub fn op2(&mut self, op: Op2, a: ExprId, b: ExprId) -> ExprId {
         let w = self.width(a);
         assert_eq!(w, self.width(b), "operands of {op:?} differ in width");
-        if self.rewrite
-            && let Some(e) = self.rewrite_op2(op, a, b, w)
-        {
-            return e;
+        let mut operands = (a, b);
+        if self.rewrite {
+            if op.is_commutative() {
+                operands = self.ordered(a, b);
+            }
+            if let Some(e) = self.rewrite_op2(op, operands.0, operands.1, w) {
+                return e;
+            }
         }
         let width = if op.is_comparison() { 1 } else { w };
-        self.intern(Node::Op2(op, a, b), width)
+        self.intern(Node::Op2(op, operands.0, operands.1), width)
     }
 
     /// `if c then a else b`.
@@ -300,7 +306,7 @@ impl<L: Leaf> Pool<L> {
     }
 
     /// The value of an operator node whose operands' values `value` gives; `None` for a leaf.
-    fn apply(&self, e: ExprId, mut value: impl FnMut(ExprId) -> u128) -> Option<u128> {
+    pub fn apply(&self, e: ExprId, mut value: impl FnMut(ExprId) -> u128) -> Option<u128> {
         let w = self.width(e);
         Some(match self.node(e) {
             Node::Const(v) => v,

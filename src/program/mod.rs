@@ -27,10 +27,23 @@
 //!   thread stops, enables no join, and others may go on; what they do could have happened
 //!   before the end.
 
+mod accesses;
+pub mod build;
+pub mod explore;
+mod interp;
+mod print;
+pub mod random;
+mod replay;
 mod types;
+mod validate;
 
+pub use accesses::{Access, AccessKind, Place, accesses, candidates, is_shared};
+pub use interp::{InternalError, Machine, State, StepError, StepInfo};
+pub use print::print;
+pub use replay::{ReplayError, run_step};
 pub use types::{
     Assign, Bound, Deref, DerefId, Edge, EdgeId, InputId, InputVar, Leaf, Lifetime, LocId, LocKind,
     Location, ObjId, Object, ProgExpr, ProgPool, Program, Role, Scope, Site, SiteId, SiteKind,
     Status, Sync, Target, Thread, ThreadId, Undefined, VarId, Variable,
 };
+pub use validate::{Invalid, Part, Rule, validate};

@@ -23,7 +23,10 @@ pub(super) struct CadicalSolver {
 
 impl CadicalSolver {
     pub(super) fn new() -> Self {
-        Self { inner: cadical::Solver::new(), stats: Stats::default(), answer: None }
+        // Most questions of model checking are unsatisfiable; without local search and stable
+        // phases they were answered a tenth faster, and satisfiable ones no slower.
+        let inner = cadical::Solver::with_config("unsat").expect("CaDiCaL has this configuration");
+        Self { inner, stats: Stats::default(), answer: None }
     }
 }
 

@@ -115,6 +115,13 @@ impl TransitionSystem {
         self.states.push(TsState { name: name.into(), width, expr, init, next: expr });
         (id, expr)
     }
+
+    /// The expressions of constraints, properties and outputs.
+    pub fn property_roots(&self) -> impl Iterator<Item = TsExpr> + '_ {
+        let single = [&self.constraints, &self.bads, &self.fairness, &self.outputs];
+        let justice = self.justice.iter().flat_map(|p| p.value.iter().copied());
+        single.into_iter().flatten().map(|p| p.value).chain(justice)
+    }
 }
 
 impl Default for TransitionSystem {

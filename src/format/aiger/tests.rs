@@ -101,9 +101,11 @@ fn ascii_ands_in_any_order() {
     assert_eq!(read(shuffled.as_bytes()).unwrap(), read(SAMPLE.as_bytes()).unwrap());
     // A long chain, outermost first, needs no deep recursion.
     let n = 100_000;
-    let mut text = format!("aag {} 2 0 1 {n}\n2\n4\n{}\n", n + 2, 2 * (n + 2));
-    for v in (3..n + 3).rev() {
-        text += &format!("{} {} {}\n", 2 * v, 2 * v - 1, if v % 2 == 1 { 2 } else { 4 });
+    let mut text = format!("aag {} {} 0 1 {n}\n", 2 * n + 1, n + 1);
+    (1..n + 2).for_each(|v| text += &format!("{}\n", 2 * v));
+    text += &format!("{}\n", 2 * (2 * n + 1));
+    for v in (n + 2..2 * n + 2).rev() {
+        text += &format!("{} {} {}\n", 2 * v, 2 * v - 1, 2 * (v - n - 1));
     }
     assert_eq!(read(text.as_bytes()).unwrap().num_ands(), n);
 }

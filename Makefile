@@ -1,0 +1,40 @@
+# Every target works from a fresh clone: what a target needs, it installs through scripts/setup.
+SHELL := /bin/bash
+# rustup puts cargo here, and a shell opened before that does not know.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+CHECK := cargo run --release --quiet -- check
+# Random programs of `make fuzz`.
+FUZZ ?= 10000
+
+.PHONY: help demo build test lint bench-smoke fuzz clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
+
+demo: build ## install what is missing, build, prove one program and refute another
+	@echo; echo '$$ latchwork check testdata/c/peterson.c'
+	@$(CHECK) testdata/c/peterson.c
+	@echo; echo '$$ latchwork check testdata/c/lost_update.c'
+	@$(CHECK) testdata/c/lost_update.c; test $$? -eq 10
+
+build: ## the release binary, target/release/latchwork
+	@scripts/setup --minimal
+	cargo build --release
+
+test: lint ## install what is missing, check the format, lint, run every test
+	cargo test
+
+lint: ## rustfmt and clippy, warnings are errors
+	@scripts/setup
+	cargo fmt --check
+	cargo clippy --all-targets -- -D warnings
+
+bench-smoke: build ## check every program of testdata/c, write bench-results/smoke.csv
+	@scripts/setup
+	scripts/bench-smoke
+
+fuzz: build ## compare FUZZ random programs (default 10000): explorer against circuit
+	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential
+
+clean: ## remove what was built
+	cargo clean

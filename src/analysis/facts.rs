@@ -1,0 +1,215 @@
+//! All facts that the encoding needs, in one place.
+
+use crate::base::{Budget, HashMap, IndexVec, Stop};
+use crate::program::{
+    DerefId, Edge, EdgeId, Leaf, Lifetime, ObjId, Program, Scope, Target, ThreadId, VarId,
+};
+
+use super::liveness::Liveness;
+use super::ranges::Ranges;
+use super::slice::Slice;
+
+/// Where an access by address can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The object.
+    pub object: ObjId,
+    /// Offset of the first byte.
+    pub offset: u64,
+}
+
+impl Place {
+    /// The leaf that an access of this many bytes covers exactly, if there is one.
+    pub fn exact(&self, program: &Program, bytes: u64) -> Option<VarId> {
+        let leaves = &program.objects[self.object].leaves;
+        let k = leaves.binary_search_by_key(&self.offset, |l| l.0).ok()?;
+        let v = leaves[k].1;
+        (u64::from(program.vars[v].width) == 8 * bytes).then_some(v)
+    }
+
+    /// The leaves that an access of this many bytes touches, in order.
+    pub fn overlap(self, program: &Program, bytes: u64) -> impl Iterator<Item = VarId> + '_ {
+        let leaves = &program.objects[self.object].leaves;
+        leaves
+            .iter()
+            .filter(move |&&(at, v)| {
+                let size = u64::from(program.vars[v].width) / 8;
+                at < self.offset + bytes && self.offset < at + size
+            })
+            .map(|l| l.1)
+    }
+}
+
+/// Which threads touch a variable.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sharing {
+    /// Nobody.
+    #[default]
+    Unused,
+    /// Only this thread, or several that only read it.
+    Private,
+    /// Several threads, and one of them writes it.
+    Shared,
+}
+
+/// Facts about a program under a slice.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// What is relevant.
+    pub slice: Slice,
+    /// Liveness, for each thread.
+    pub live: IndexVec<ThreadId, Liveness>,
+    /// Ranges.
+    pub ranges: Ranges,
+    places: HashMap<(ThreadId, EdgeId, DerefId), Vec<Place>>,
+    sharing: IndexVec<VarId, Sharing>,
+    written: IndexVec<VarId, bool>,
+}
+
+impl Facts {
+    /// Runs all analyses. `observed` are the variables that a property looks at in every state:
+    /// they are relevant and shared.
+    ///
+    /// # Errors
+    /// The reason, if the budget ends first.
+    pub fn new(program: &Program, observed: &[VarId], budget: &Budget) -> Result<Self, Stop> {
+        let slice = Slice::new(program, observed);
+        let all = Slice::all(program);
+        let ids = || program.threads.ids();
+        let unsliced = ids().map(|t| Liveness::new(program, t, &all)).collect();
+        let ranges = Ranges::new(program, &unsliced, budget)?;
+        let live = ids().map(|t| Liveness::new(program, t, &slice)).collect();
+        let mut places = HashMap::default();
+        for (t, thread) in program.threads.iter_enumerated() {
+            for (e, edge) in thread.edges.iter_enumerated() {
+                for d in edge.derefs.ids() {
+                    if ranges.is_taken(t, e) {
+                        places.insert((t, e, d), ranges.places(program, t, e, d));
+                    }
+                }
+            }
+        }
+        let count = program.vars.len();
+        let mut this = Self {
+            slice,
+            live,
+            ranges,
+            places,
+            sharing: IndexVec::filled(Sharing::Unused, count),
+            written: IndexVec::filled(false, count),
+        };
+        this.find_sharing(program, observed);
+        Ok(this)
+    }
+
+    /// Where a dereference can be; nowhere if the edge cannot be taken.
+    pub fn places(&self, thread: ThreadId, edge: EdgeId, deref: DerefId) -> &[Place] {
+        self.places.get(&(thread, edge, deref)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Who touches the variable.
+    pub fn sharing(&self, var: VarId) -> Sharing {
+        self.sharing[var]
+    }
+
+    /// Whether an edge that can be taken writes the variable. If not, it keeps its initial value.
+    pub fn is_written(&self, var: VarId) -> bool {
+        self.written[var]
+    }
+
+    /// Whether the edge reads or writes a variable that is shared.
+    pub fn is_visible(&self, program: &Program, thread: ThreadId, edge: EdgeId) -> bool {
+        let mut visible = false;
+        let e = &program.threads[thread].edges[edge];
+        self.for_each_access(program, thread, edge, e, &mut |v, _| {
+            visible |= self.sharing[v] == Sharing::Shared;
+        });
+        visible
+    }
+
+    fn find_sharing(&mut self, program: &Program, observed: &[VarId]) {
+        let mut user = IndexVec::<VarId, Option<ThreadId>>::filled(None, program.vars.len());
+        let mut several = IndexVec::<VarId, bool>::filled(false, program.vars.len());
+        let mut written = IndexVec::<VarId, bool>::filled(false, program.vars.len());
+        for (t, thread) in program.threads.iter_enumerated() {
+            for (e, edge) in thread.edges.iter_enumerated() {
+                if !self.ranges.is_taken(t, e) {
+                    continue;
+                }
+                self.for_each_access(program, t, e, edge, &mut |v, write| {
+                    several[v] |= user[v].is_some_and(|u| u != t);
+                    user[v] = Some(t);
+                    written[v] |= write;
+                });
+            }
+        }
+        for v in program.vars.ids() {
+            let shared = program.vars[v].scope == Scope::Shared && several[v] && written[v];
+            let watched = observed.contains(&v) && written[v];
+            self.sharing[v] = match user[v] {
+                _ if shared || watched => Sharing::Shared,
+                Some(_) => Sharing::Private,
+                None => Sharing::Unused,
+            };
+        }
+        self.written = written;
+    }
+
+    /// Calls `f(variable, is_write)` for each access of the edge that the slice keeps.
+    fn for_each_access(
+        &self,
+        program: &Program,
+        t: ThreadId,
+        e: EdgeId,
+        edge: &Edge,
+        f: &mut dyn FnMut(VarId, bool),
+    ) {
+        let mut exprs = vec![edge.guard];
+        for (k, assign) in edge.assigns.iter().enumerate() {
+            if self.slice.keeps(program, edge, k) {
+                exprs.push(assign.value);
+                match assign.target {
+                    Target::Var(v) => f(v, true),
+                    Target::Deref(d) => {
+                        exprs.push(edge.derefs[d].addr);
+                        self.for_each_place(program, t, e, edge, d, &mut |v| f(v, true));
+                    }
+                }
+            }
+        }
+        while let Some(root) = exprs.pop() {
+            let mut more = vec![];
+            program.pool.for_each_leaf(root, |leaf, _| match leaf {
+                Leaf::Var(v) => f(v, false),
+                Leaf::Loaded(d) => {
+                    more.push(edge.derefs[d].addr);
+                    self.for_each_place(program, t, e, edge, d, &mut |v| f(v, false));
+                }
+                Leaf::Valid(d) => {
+                    more.push(edge.derefs[d].addr);
+                    for place in self.places(t, e, d) {
+                        if let Lifetime::While(v) = program.objects[place.object].lifetime {
+                            f(v, false);
+                        }
+                    }
+                }
+                Leaf::Address(_) | Leaf::Input(_) => {}
+            });
+            exprs.extend(more);
+        }
+    }
+
+    fn for_each_place(
+        &self,
+        program: &Program,
+        t: ThreadId,
+        e: EdgeId,
+        edge: &Edge,
+        d: DerefId,
+        f: &mut dyn FnMut(VarId),
+    ) {
+        for place in self.places(t, e, d) {
+            place.overlap(program, u64::from(edge.derefs[d].bytes)).for_each(&mut *f);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Liveness of thread-local variables: backward dataflow, one bit a variable and location.
+
+use crate::base::{HashMap, IndexVec};
+use crate::program::{Edge, Leaf, LocId, ProgExpr, Program, Scope, Target, ThreadId, VarId};
+
+use super::slice::Slice;
+
+/// A set of the local variables of one thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LocalSet(Vec<u64>);
+
+impl LocalSet {
+    fn empty(len: usize) -> Self {
+        Self(vec![0; len.div_ceil(64)])
+    }
+
+    fn insert(&mut self, bit: usize) {
+        self.0[bit / 64] |= 1 << (bit % 64);
+    }
+
+    fn remove(&mut self, bit: usize) {
+        self.0[bit / 64] &= !(1 << (bit % 64));
+    }
+
+    fn contains(&self, bit: usize) -> bool {
+        self.0.get(bit / 64).is_some_and(|word| (word >> (bit % 64)) & 1 == 1)
+    }
+
+    /// Adds all of `other` (of the same thread); whether anything was new.
+    pub fn union(&mut self, other: &Self) -> bool {
+        let mut grew = false;
+        self.0.resize(self.0.len().max(other.0.len()), 0);
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            grew |= *b & !*a != 0;
+            *a |= b;
+        }
+        grew
+    }
+}
+
+/// Which local variables of a thread may still be read, at each location.
+#[derive(Clone, Debug)]
+pub struct Liveness {
+    locals: Vec<VarId>,
+    position: HashMap<VarId, usize>,
+    live: IndexVec<LocId, LocalSet>,
+}
+
+impl Liveness {
+    /// The liveness of a thread's variables of scope [`Scope::Local`]. Assignments that `slice`
+    /// drops read nothing.
+    pub fn new(program: &Program, thread: ThreadId, slice: &Slice) -> Self {
+        let locals: Vec<VarId> = program
+            .vars
+            .iter_enumerated()
+            .filter(|(_, v)| v.scope == Scope::Local(thread))
+            .map(|(id, _)| id)
+            .collect();
+        let position = locals.iter().enumerate().map(|(k, &v)| (v, k)).collect();
+        let t = &program.threads[thread];
+        let live = IndexVec::filled(LocalSet::empty(locals.len()), t.locations.len());
+        let mut this = Self { locals, position, live };
+        let effects: Vec<_> = t.edges.iter().map(|e| this.effect(program, e, slice)).collect();
+        let mut incoming = IndexVec::<LocId, Vec<usize>>::filled(vec![], t.locations.len());
+        for (k, edge) in t.edges.iter().enumerate() {
+            incoming[edge.to].push(k);
+        }
+        let mut work: Vec<LocId> = t.locations.ids().collect();
+        let mut queued = IndexVec::<LocId, bool>::filled(true, t.locations.len());
+        while let Some(loc) = work.pop() {
+            queued[loc] = false;
+            for &k in &incoming[loc] {
+                let (reads, writes) = &effects[k];
+                let mut set = this.live[loc].clone();
+                writes.iter().for_each(|&w| set.remove(w));
+                set.union(reads);
+                let from = t.edges.as_slice()[k].from;
+                if this.live[from].union(&set) && !queued[from] {
+                    queued[from] = true;
+                    work.push(from);
+                }
+            }
+        }
+        this
+    }
+
+    /// What the edge reads, and the positions it writes.
+    fn effect(&self, program: &Program, edge: &Edge, slice: &Slice) -> (LocalSet, Vec<usize>) {
+        let mut reads = LocalSet::empty(self.locals.len());
+        let mut read = |e: ProgExpr| {
+            program.pool.for_each_leaf(e, |leaf, _| {
+                if let Leaf::Var(v) = leaf
+                    && let Some(&k) = self.position.get(&v)
+                {
+                    reads.insert(k);
+                }
+            });
+        };
+        read(edge.guard);
+        let mut writes = vec![];
+        for (k, assign) in edge.assigns.iter().enumerate() {
+            if slice.keeps(program, edge, k) {
+                read(assign.value);
+            }
+            if let Target::Var(v) = assign.target
+                && let Some(&k) = self.position.get(&v)
+            {
+                writes.push(k);
+            }
+        }
+        for d in slice.derefs(program, edge) {
+            read(edge.derefs[d].addr);
+        }
+        (reads, writes)
+    }
+
+    /// Whether the variable is local to the thread and may still be read after `loc`.
+    pub fn is_live(&self, loc: LocId, var: VarId) -> bool {
+        self.position.get(&var).is_some_and(|&k| self.live[loc].contains(k))
+    }
+
+    /// The local variables that may still be read after `loc`, in order of their ids.
+    pub fn live_at(&self, loc: LocId) -> impl Iterator<Item = VarId> + '_ {
+        self.locals
+            .iter()
+            .enumerate()
+            .filter(move |(k, _)| self.live[loc].contains(*k))
+            .map(|(_, &v)| v)
+    }
+
+    /// The local variables that may still be read after `loc`, as a set.
+    pub fn set_at(&self, loc: LocId) -> &LocalSet {
+        &self.live[loc]
+    }
+
+    /// The variables of `set` that are dead at `loc`, in order of their ids.
+    pub fn dead_at<'a>(
+        &'a self,
+        loc: LocId,
+        set: &'a LocalSet,
+    ) -> impl Iterator<Item = VarId> + 'a {
+        let dead = move |k: &usize| set.contains(*k) && !self.live[loc].contains(*k);
+        (0..self.locals.len()).filter(dead).map(|k| self.locals[k])
+    }
+
+    /// All local variables of the thread.
+    pub fn locals(&self) -> &[VarId] {
+        &self.locals
+    }
+}

@@ -1,0 +1,63 @@
+//! `latchwork explore`.
+
+use structopt::StructOpt;
+
+use crate::driver::{CheckOptions, DriverError, explore_program};
+use crate::program::explore::{ExploreOptions, VisitedKind};
+use crate::report::{TraceDetail, json_report, text_report};
+
+use super::options::{LimitArgs, ProgramArgs, PropertyArgs};
+use super::run::print;
+
+/// Options of `explore`.
+#[derive(Debug, StructOpt)]
+pub(super) struct Explore {
+    #[structopt(flatten)]
+    program: ProgramArgs,
+    #[structopt(flatten)]
+    properties: PropertyArgs,
+    #[structopt(flatten)]
+    limits: LimitArgs,
+    /// Largest number of states.
+    #[structopt(long)]
+    max_states: Option<usize>,
+    /// Remembers states by 128-bit hashes: less memory, and wrong with a chance of less than one
+    /// in 10^18 for ten billion states.
+    #[structopt(long)]
+    hashed: bool,
+    /// Takes a thread's invisible edges together with the one before: fewer states.
+    #[structopt(long)]
+    local_merge: bool,
+    /// The form of the report.
+    #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
+    format: String,
+    /// Shows every statement of long traces.
+    #[structopt(long)]
+    full_trace: bool,
+}
+
+impl Explore {
+    /// Runs it; the exit code.
+    pub(super) fn run(&self) -> Result<i32, DriverError> {
+        let options = CheckOptions {
+            program: self.program.options()?,
+            properties: self.properties.properties()?,
+        };
+        let explore = ExploreOptions {
+            visited: if self.hashed { VisitedKind::Hash128 } else { VisitedKind::Exact },
+            max_states: self.max_states,
+            local_merge: self.local_merge,
+            ..ExploreOptions::default()
+        };
+        let report = explore_program(&options, &explore, &self.limits.budget()?)?;
+        for warning in &report.warnings {
+            eprint!("{}", warning.render(&report.program.sources));
+        }
+        let detail = if self.full_trace { TraceDetail::Full } else { TraceDetail::Short };
+        match self.format.as_str() {
+            "json" => print(&json_report(&report)),
+            _ => print(&text_report(&report, detail)),
+        }
+        Ok(report.exit_code())
+    }
+}

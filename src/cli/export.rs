@@ -1,0 +1,64 @@
+//! `latchwork export`.
+
+use std::path::PathBuf;
+
+use structopt::StructOpt;
+
+use crate::driver::{DriverError, ExportFormat, ExportOptions, export_model, write_files};
+
+use super::options::{LimitArgs, ProgramArgs, PropertyArgs};
+use super::run::{exit, print};
+
+/// Options of `export`.
+#[derive(Debug, StructOpt)]
+pub(super) struct Export {
+    #[structopt(flatten)]
+    program: ProgramArgs,
+    #[structopt(flatten)]
+    properties: PropertyArgs,
+    #[structopt(flatten)]
+    limits: LimitArgs,
+    /// The form of the model.
+    #[structopt(long, possible_values = &["aag", "aig"])]
+    to: String,
+    /// The file to write; a map file is written beside it.
+    #[structopt(short = "o", parse(from_os_str))]
+    output: PathBuf,
+    /// One file for each bad state: OUT.0.aig, OUT.1.aig and so on.
+    #[structopt(long)]
+    split: bool,
+    /// Bad states count only while no frame has stuttered: faster for other tools' bounded
+    /// model checking.
+    #[structopt(long)]
+    no_stutter: bool,
+    /// Bad states as plain outputs, for readers of AIGER 1.0.
+    #[structopt(long)]
+    outputs_as_bad: bool,
+    /// Keeps the scheduler's signals as outputs.
+    #[structopt(long, conflicts_with_all = &["split", "outputs-as-bad"])]
+    probe: bool,
+}
+
+impl Export {
+    /// Runs it; the exit code.
+    pub(super) fn run(&self) -> Result<i32, DriverError> {
+        let options = ExportOptions {
+            program: self.program.options()?,
+            properties: self.properties.properties()?,
+            format: if self.to == "aag" { ExportFormat::Aag } else { ExportFormat::Aig },
+            split: self.split,
+            no_stutter: self.no_stutter,
+            outputs_as_bad: self.outputs_as_bad,
+            probe: self.probe,
+        };
+        let files = export_model(&options, &self.output, &self.limits.budget()?)?;
+        write_files(&files)?;
+        if files.is_empty() {
+            print("nothing can be violated: no file written\n");
+        }
+        for file in &files {
+            print(&format!("wrote {}\n", file.path.display()));
+        }
+        Ok(exit::SAFE)
+    }
+}

@@ -1,0 +1,244 @@
+//! `check`: from C source to verdicts.
+
+use crate::base::Budget;
+use crate::engine::audit::{Audit, AuditOptions, audit};
+use crate::engine::{Engine, Problem, Progress};
+use crate::outcome::{Certificate, Reason, Schedule, Trace, Verdict};
+use crate::program::Program;
+use crate::property::{PropertyKind, Question, Target, TargetKind, resolve};
+use crate::report::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
+use crate::witness::{Replay, ReplayOptions, replay};
+
+use super::circuit::{Circuit, CircuitOptions};
+use super::error::DriverError;
+use super::frontend::{Loaded, ProgramOptions, load};
+
+/// What to check.
+#[derive(Clone, Debug, Default)]
+pub struct CheckOptions {
+    /// The program.
+    pub program: ProgramOptions,
+    /// The properties, in the order of the report.
+    pub properties: Vec<PropertyKind>,
+}
+
+/// Runs the pipeline with one engine.
+///
+/// # Errors
+/// If the input is refused, a limit is reached before the engine starts, or an internal check
+/// fails: a counterexample that does not replay, an answer that the audit refutes.
+pub fn check(
+    options: &CheckOptions,
+    engine: &dyn Engine,
+    progress: &mut dyn Progress,
+    budget: &Budget,
+) -> Result<CheckReport, DriverError> {
+    let loaded = load(&options.program)?;
+    check_program(loaded, &options.properties, engine, progress, budget)
+}
+
+/// The pipeline from a thread program on.
+///
+/// # Errors
+/// As for [`check`].
+pub fn check_program(
+    loaded: Loaded,
+    properties: &[PropertyKind],
+    engine: &dyn Engine,
+    progress: &mut dyn Progress,
+    budget: &Budget,
+) -> Result<CheckReport, DriverError> {
+    let Loaded { program, warnings } = loaded;
+    let question = resolve(&program, properties)?;
+    let circuit = Circuit::build(&program, &question, CircuitOptions::default(), budget)?;
+    let problem = Problem {
+        moved: Some(circuit.moved()),
+        can_move: Some(circuit.can_move()),
+        ..Problem::new(&circuit.reduced)
+    };
+    let verdicts = engine.run(&problem, progress, budget);
+    let audited = confirmed(&problem, &verdicts, budget)?;
+    let mut outcomes: Vec<Option<Outcome>> = question.targets.iter().map(|_| None).collect();
+    for ((bad, verdict), audited) in verdicts.into_iter().enumerate().zip(audited) {
+        let target = circuit.target(bad);
+        outcomes[target] = Some(match verdict {
+            Verdict::Safe(Certificate::Completeness { depth }) => {
+                Outcome::Safe(Evidence::Complete { depth, audited })
+            }
+            Verdict::Safe(Certificate::Trivial) => Outcome::Safe(Evidence::Unreachable),
+            Verdict::Unknown(reason) => Outcome::Unknown(reason),
+            Verdict::Unsafe(trace) => {
+                Outcome::Unsafe(Box::new(confirm(&program, &question, &circuit, target, trace)?))
+            }
+        });
+    }
+    let properties = report(&program, &question, outcomes);
+    let statistics = circuit.statistics();
+    let elapsed = budget.elapsed();
+    Ok(CheckReport {
+        program,
+        warnings,
+        properties,
+        statistics,
+        exploration: None,
+        engine: engine.name(),
+        elapsed,
+    })
+}
+
+/// What is known of one target; without a bad signal it cannot be violated.
+pub(super) enum Outcome {
+    /// It cannot be violated.
+    Safe(Evidence),
+    /// It is violated.
+    Unsafe(Box<Violation>),
+    /// An engine does not know.
+    Unknown(Reason),
+    /// Not known, for this reason.
+    Open(String),
+}
+
+/// Re-checks every answer; whether each safe one was confirmed within the budget.
+fn confirmed(
+    problem: &Problem,
+    verdicts: &[Verdict],
+    budget: &Budget,
+) -> Result<Vec<bool>, DriverError> {
+    audit(problem, verdicts, &AuditOptions::default(), budget)
+        .into_iter()
+        .map(|result| match result {
+            Audit::Confirmed => Ok(true),
+            Audit::NotDone(_) => Ok(false),
+            Audit::Refuted(fault) => {
+                Err(DriverError::Internal(format!("the audit refutes an answer: {fault}")))
+            }
+        })
+        .collect()
+}
+
+/// Replays a trace.
+fn confirm(
+    program: &Program,
+    question: &Question,
+    circuit: &Circuit,
+    target: usize,
+    trace: Trace,
+) -> Result<Violation, DriverError> {
+    let (schedule, replay) = replay_trace(program, question, circuit, target, &trace)
+        .map_err(|e| DriverError::Internal(format!("a counterexample does not replay: {e}")))?;
+    let (initial, inputs) =
+        circuit.model(false, None).restore.forward(&trace.initial, &trace.inputs);
+    let witness = Trace { bad: trace.bad, initial, inputs };
+    Ok(Violation {
+        target: question.targets[target].clone(),
+        schedule,
+        replay,
+        witness: Some(witness),
+    })
+}
+
+/// Lifts a run of the reduced circuit and replays it.
+pub(super) fn replay_trace(
+    program: &Program,
+    question: &Question,
+    circuit: &Circuit,
+    target: usize,
+    trace: &Trace,
+) -> Result<(Schedule, Replay), crate::witness::Mismatch> {
+    let (initial, inputs) = circuit.restore().run(&trace.initial, &trace.inputs);
+    let full = Trace { bad: circuit.restore().bad(trace.bad), initial, inputs };
+    let target = &question.targets[target];
+    let by_move = matches!(target.kind, TargetKind::Sites(_));
+    let mut schedule = circuit.lifter().lift(&full, by_move);
+    let replay = replay(program, &schedule, target, ReplayOptions::default())?;
+    schedule.site = replay.edges.last().and_then(|e| e.site).filter(|_| by_move);
+    Ok((schedule, replay))
+}
+
+/// Sums up the targets' outcomes by property. Where an implicit property is not safe, no other
+/// one is.
+pub(super) fn report(
+    program: &Program,
+    question: &Question,
+    outcomes: Vec<Option<Outcome>>,
+) -> Vec<PropertyReport> {
+    let mut reports: Vec<PropertyReport> = question
+        .properties
+        .iter()
+        .map(|property| PropertyReport {
+            property: property.clone(),
+            verdict: PropertyVerdict::Safe(Evidence::Unreachable),
+            violations: vec![],
+            open: vec![],
+            depth: None,
+        })
+        .collect();
+    for (target, outcome) in question.targets.iter().zip(outcomes) {
+        let report = reports
+            .iter_mut()
+            .find(|r| r.property == target.property)
+            .expect("each target's property is listed");
+        match outcome {
+            None => {}
+            Some(Outcome::Safe(evidence)) => {
+                if let PropertyVerdict::Safe(known) = &mut report.verdict {
+                    *known = known.weaker(evidence);
+                }
+                if let Evidence::Complete { depth, .. } = evidence {
+                    report.depth = report.depth.max(Some(depth));
+                }
+            }
+            Some(Outcome::Unknown(reason)) => {
+                report.depth = report.depth.max(reason_depth(&reason));
+                leave_open(report, target, reason.to_string());
+            }
+            Some(Outcome::Open(why)) => leave_open(report, target, why),
+            Some(Outcome::Unsafe(violation)) => {
+                let frames = violation.witness.as_ref().map(|w| w.inputs.len() - 1);
+                report.depth = report.depth.max(frames);
+                report.verdict = match target.property {
+                    PropertyKind::Bound | PropertyKind::AtomicBlocked => {
+                        let place = target.span.map(|s| program.sources.show_line(s));
+                        let place = place.unwrap_or_default();
+                        PropertyVerdict::Unknown(format!("reached at {place}: {}", target.text))
+                    }
+                    _ => PropertyVerdict::Unsafe,
+                };
+                report.violations.push(*violation);
+            }
+        }
+    }
+    let spoiled = reports
+        .iter()
+        .filter(|r| r.property.is_implicit())
+        .find(|r| !matches!(r.verdict, PropertyVerdict::Safe(_)))
+        .map(|r| match &r.verdict {
+            PropertyVerdict::Unsafe => format!("because of {}", r.property.name()),
+            PropertyVerdict::Unknown(why) => format!("{} is open: {why}", r.property.name()),
+            PropertyVerdict::Safe(_) => unreachable!("filtered out"),
+        });
+    if let Some(why) = spoiled {
+        for r in &mut reports {
+            if matches!(r.verdict, PropertyVerdict::Safe(_)) && !r.property.is_implicit() {
+                r.verdict = PropertyVerdict::Unknown(why.clone());
+            }
+        }
+    }
+    reports.retain(|r| !r.property.is_implicit() || !matches!(r.verdict, PropertyVerdict::Safe(_)));
+    reports
+}
+
+fn leave_open(report: &mut PropertyReport, target: &Target, why: String) {
+    report.open.push(target.clone());
+    if report.verdict != PropertyVerdict::Unsafe {
+        report.verdict = PropertyVerdict::Unknown(why);
+    }
+}
+
+fn reason_depth(reason: &Reason) -> Option<usize> {
+    match reason {
+        Reason::Stopped { depth, .. } => *depth,
+        Reason::Depth(d) | Reason::FirstOnly(d) => Some(*d),
+        Reason::Unsupported(_) => None,
+    }
+}

@@ -1,0 +1,181 @@
+//! Scheduling points: where a step of a thread begins and ends.
+
+use crate::analysis::Facts;
+use crate::base::{HashSet, Id, IndexVec};
+use crate::program::{EdgeId, LocId, LocKind, Program, Sync, ThreadId};
+
+/// The scheduling points of one thread. A program counter holds an index of [`Points::list`].
+#[derive(Clone, Debug)]
+pub struct Points {
+    list: Vec<LocId>,
+    index: IndexVec<LocId, Option<u32>>,
+    order: Vec<LocId>,
+    outgoing: IndexVec<LocId, Vec<EdgeId>>,
+}
+
+impl Points {
+    /// Chooses the scheduling points: the start, every location whose next operation is visible
+    /// to another thread or may block, the entry of an atomic section, `observed` locations, one
+    /// location of each cycle that has none of these, and the locations where a thread stops.
+    /// Inside an atomic section only loops have points.
+    pub fn new(
+        program: &Program,
+        facts: &Facts,
+        thread: ThreadId,
+        observed: &HashSet<LocId>,
+    ) -> Self {
+        let t = &program.threads[thread];
+        let mut outgoing = IndexVec::<LocId, Vec<EdgeId>>::filled(vec![], t.locations.len());
+        for (e, edge) in t.edges.iter_enumerated() {
+            if facts.ranges.is_taken(thread, e) {
+                outgoing[edge.from].push(e);
+            }
+        }
+        let mut is_point = IndexVec::<LocId, bool>::filled(false, t.locations.len());
+        for (loc, l) in t.locations.iter_enumerated() {
+            let visible = outgoing[loc].iter().any(|&e| facts.is_visible(program, thread, e));
+            let enters = outgoing[loc].iter().any(|&e| t.edges[e].sync == Sync::AtomicBegin);
+            is_point[loc] = loc == t.start
+                || l.kind != LocKind::Running
+                || l.blocking
+                || (!l.atomic && (visible || enters || observed.contains(&loc)));
+        }
+        let mut this = Self {
+            list: vec![],
+            index: IndexVec::filled(None, t.locations.len()),
+            order: vec![],
+            outgoing,
+        };
+        this.cut_cycles(program, thread, &mut is_point);
+        this.sort(program, facts, thread, &is_point);
+        this
+    }
+
+    /// Depth-first search that makes the target of each backward edge a point.
+    fn cut_cycles(
+        &self,
+        program: &Program,
+        thread: ThreadId,
+        is_point: &mut IndexVec<LocId, bool>,
+    ) {
+        let t = &program.threads[thread];
+        #[derive(Clone, Copy, PartialEq)]
+        enum Mark {
+            New,
+            Open,
+            Done,
+        }
+        let mut mark = IndexVec::<LocId, Mark>::filled(Mark::New, t.locations.len());
+        let roots: Vec<LocId> = t.locations.ids().filter(|&l| is_point[l]).collect();
+        for root in roots {
+            let mut stack = vec![(root, 0usize)];
+            while let Some((loc, k)) = stack.pop() {
+                if k == 0 {
+                    mark[loc] = Mark::Open;
+                }
+                let Some(&e) = self.outgoing[loc].get(k) else {
+                    mark[loc] = Mark::Done;
+                    continue;
+                };
+                stack.push((loc, k + 1));
+                let to = t.edges[e].to;
+                if is_point[to] {
+                    continue;
+                }
+                match mark[to] {
+                    Mark::New => stack.push((to, 0)),
+                    Mark::Open => is_point[to] = true,
+                    Mark::Done => {}
+                }
+            }
+        }
+    }
+
+    /// Numbers the reachable points and orders all reachable locations so that every edge that
+    /// ends in no point goes forward.
+    fn sort(
+        &mut self,
+        program: &Program,
+        facts: &Facts,
+        thread: ThreadId,
+        is_point: &IndexVec<LocId, bool>,
+    ) {
+        let t = &program.threads[thread];
+        let reachable = |l: LocId| facts.ranges.is_reachable(thread, l);
+        for loc in t.locations.ids().filter(|&l| is_point[l] && (reachable(l) || l == t.start)) {
+            self.index[loc] = Some(self.list.len() as u32);
+            self.list.push(loc);
+        }
+        // The start is value 0, so that a program counter starts at zero.
+        let start = self.list.iter().position(|&l| l == t.start).expect("the start is a point");
+        self.list.swap(0, start);
+        for (k, &l) in self.list.iter().enumerate() {
+            self.index[l] = Some(k as u32);
+        }
+        let mut done = IndexVec::<LocId, bool>::filled(false, t.locations.len());
+        let mut postorder = vec![];
+        for &root in &self.list {
+            let mut stack = vec![(root, 0usize)];
+            done[root] = true;
+            while let Some((loc, k)) = stack.pop() {
+                let Some(&e) = self.outgoing[loc].get(k) else {
+                    postorder.push(loc);
+                    continue;
+                };
+                stack.push((loc, k + 1));
+                let to = t.edges[e].to;
+                if !done[to] && self.index[to].is_none() {
+                    done[to] = true;
+                    stack.push((to, 0));
+                }
+            }
+        }
+        postorder.reverse();
+        self.order = postorder;
+    }
+
+    /// The points; a program counter holds a position of this list, and starts at 0.
+    pub fn list(&self) -> &[LocId] {
+        &self.list
+    }
+
+    /// The program counter's value at a location, if it is a point.
+    pub fn index(&self, loc: LocId) -> Option<u32> {
+        self.index[loc]
+    }
+
+    /// All locations that a run can reach; an edge to a location that is no point leads forward.
+    pub fn order(&self) -> &[LocId] {
+        &self.order
+    }
+
+    /// The edges that a run can take from a location.
+    pub fn outgoing(&self, loc: LocId) -> &[EdgeId] {
+        &self.outgoing[loc]
+    }
+
+    /// Width of the program counter in bits; 0 if there is only one point.
+    pub fn width(&self) -> u32 {
+        (self.list.len() - 1).checked_ilog2().map_or(0, |b| b + 1)
+    }
+}
+
+impl Points {
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Never: the start is always a point.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+/// Whether the location is the one with this index (for messages).
+impl std::fmt::Display for Points {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<_> = self.list.iter().map(|l| format!("l{}", l.index())).collect();
+        f.write_str(&names.join(" "))
+    }
+}

@@ -1,0 +1,497 @@
+//! The step relation of each thread, built in one pass over its locations.
+//!
+//! Every location gets a condition (this step passes here) and the values of the variables that
+//! the step has changed so far; where paths meet, values are merged by `ite`. The sum of all
+//! these is linear in the thread's edges. What happens before a thread stops is kept, so an
+//! `assume` or a failing site needs no scheduling point of its own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analysis::{Facts, LocalSet};
+use crate::base::{Budget, HashMap, HashSet, Id, IndexVec, Stop};
+use crate::program::{
+    DerefId, Edge, EdgeId, InputId, Leaf, LocId, LocKind, ProgExpr, Program, Scope, SiteId, Target,
+    ThreadId, VarId,
+};
+use crate::ts::{self, StateId, TransitionSystem, TsExpr};
+
+use super::memory::{self, Case};
+use super::points::Points;
+use super::state::{StateMap, Stored};
+
+/// What one thread does in one step, whoever decides that it moves.
+#[derive(Clone, Debug)]
+pub struct ThreadStep {
+    /// The program counter; none if the thread has only one scheduling point.
+    pub pc: Option<StateId>,
+    /// Whether the thread can move, other threads' atomic sections apart.
+    pub enabled: TsExpr,
+    /// Whether the thread is inside an atomic section, so that no other may move.
+    pub in_atomic: TsExpr,
+    /// The program counter after the step.
+    pub next_pc: Option<TsExpr>,
+    /// The states that the step may change, and their values after it.
+    pub updates: Vec<(StateId, TsExpr)>,
+    /// The sites that the step may violate, and when it does (if the thread moves).
+    pub sites: Vec<(SiteId, TsExpr)>,
+    /// The circuit input that stands for each choice of the program.
+    pub choices: Vec<(InputId, ts::InputId)>,
+}
+
+/// A program's step relations. The transition system has all states and inputs, but no next
+/// states and no properties yet.
+#[derive(Clone, Debug)]
+pub struct Encoding {
+    /// The system under construction.
+    pub ts: TransitionSystem,
+    /// The states of variables.
+    pub states: StateMap,
+    /// The scheduling points of each thread.
+    pub points: IndexVec<ThreadId, Points>,
+    /// The step of each thread.
+    pub threads: IndexVec<ThreadId, ThreadStep>,
+}
+
+/// Encodes the program's threads. Choices of different threads share circuit inputs, since one
+/// thread moves at a time.
+///
+/// # Errors
+/// The reason, if the budget ends first.
+pub fn encode(
+    program: &Program,
+    facts: &Facts,
+    observed: &IndexVec<ThreadId, HashSet<LocId>>,
+    budget: &Budget,
+) -> Result<Encoding, Stop> {
+    let ids = || program.threads.ids();
+    let points: IndexVec<ThreadId, Points> =
+        ids().map(|t| Points::new(program, facts, t, &observed[t])).collect();
+    let mut ts = TransitionSystem::new();
+    let pcs: Vec<Option<StateId>> = ids()
+        .map(|t| {
+            let width = points[t].width();
+            let name = format!("{}.pc", program.threads[t].name);
+            (width > 0).then(|| ts.add_state(name, width, Some(0)).0)
+        })
+        .collect();
+    let states = StateMap::new(program, facts, &points, &mut ts);
+    let mut choices = Choices::default();
+    let mut threads = IndexVec::new();
+    for t in ids() {
+        if let Some(stop) = budget.check() {
+            return Err(stop);
+        }
+        let mut builder = Builder {
+            program,
+            facts,
+            thread: t,
+            points: &points[t],
+            pc: pcs[t.index()],
+            states: &states,
+            ts: &mut ts,
+            choices: &mut choices,
+            step_choices: vec![],
+        };
+        threads.push(builder.build());
+        choices.next_thread();
+    }
+    Ok(Encoding { ts, states, points, threads })
+}
+
+/// Circuit inputs for the choices of programs: those of one width are numbered anew in each
+/// thread.
+#[derive(Default)]
+struct Choices {
+    pool: BTreeMap<u32, Vec<(ts::InputId, TsExpr)>>,
+    used: BTreeMap<u32, usize>,
+}
+
+impl Choices {
+    fn next_thread(&mut self) {
+        self.used.clear();
+    }
+
+    fn take(&mut self, ts: &mut TransitionSystem, width: u32) -> (ts::InputId, TsExpr) {
+        let used = self.used.entry(width).or_default();
+        let pool = self.pool.entry(width).or_default();
+        if *used == pool.len() {
+            pool.push(ts.add_input(format!("choice{width}.{used}"), width));
+        }
+        *used += 1;
+        pool[*used - 1]
+    }
+}
+
+/// The values that a step has changed so far.
+type Env = BTreeMap<VarId, TsExpr>;
+
+/// A way into a location: when, and with which values.
+struct Arrival {
+    condition: TsExpr,
+    env: Env,
+    /// Local variables that were live at the points where the step may have begun; all others
+    /// still have their initial value in their states.
+    live_before: LocalSet,
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    facts: &'a Facts,
+    thread: ThreadId,
+    points: &'a Points,
+    pc: Option<StateId>,
+    states: &'a StateMap,
+    ts: &'a mut TransitionSystem,
+    choices: &'a mut Choices,
+    step_choices: Vec<(InputId, ts::InputId)>,
+}
+
+impl Builder<'_> {
+    fn build(&mut self) -> ThreadStep {
+        let t = &self.program.threads[self.thread];
+        let mut arrivals = IndexVec::<LocId, Vec<Arrival>>::default();
+        t.locations.ids().for_each(|_| {
+            arrivals.push(vec![]);
+        });
+        let mut ends: Vec<(LocId, Arrival)> = vec![];
+        let mut sites: BTreeMap<SiteId, Vec<TsExpr>> = BTreeMap::new();
+        let mut enabled = self.ts.pool.bool(false);
+        let mut in_atomic = self.ts.pool.bool(false);
+        for &loc in self.points.order() {
+            let Arrival { condition: here, env, live_before } = match self.points.index(loc) {
+                Some(k) => Arrival {
+                    condition: self.at_point(k),
+                    env: Env::new(),
+                    live_before: self.facts.live[self.thread].set_at(loc).clone(),
+                },
+                None => {
+                    let list = std::mem::take(&mut arrivals[loc]);
+                    self.merge(loc, list)
+                }
+            };
+            let location = &t.locations[loc];
+            if self.points.index(loc).is_some() && location.atomic {
+                in_atomic = self.ts.pool.or(in_atomic, here);
+            }
+            if location.kind != LocKind::Running {
+                continue;
+            }
+            let mut some_guard = self.ts.pool.bool(false);
+            for &e in self.points.outgoing(loc) {
+                let edge = &t.edges[e];
+                let mut values = EdgeValues::new(edge, e, &env);
+                let guard = self.guard(&mut values);
+                some_guard = self.ts.pool.or(some_guard, guard);
+                let condition = self.ts.pool.and(here, guard);
+                if self.ts.pool.is_false(condition) {
+                    continue;
+                }
+                if let Some(site) = edge.site {
+                    sites.entry(site).or_default().push(condition);
+                }
+                let env = self.after(&mut values, &env);
+                let arrival = Arrival { condition, env, live_before: live_before.clone() };
+                match self.points.index(edge.to) {
+                    Some(_) => ends.push((edge.to, arrival)),
+                    None => arrivals[edge.to].push(arrival),
+                }
+            }
+            if self.points.index(loc).is_some() {
+                let moves = match location.blocking {
+                    true => self.ts.pool.and(here, some_guard),
+                    false => here,
+                };
+                enabled = self.ts.pool.or(enabled, moves);
+            }
+        }
+        let sites = sites
+            .into_iter()
+            .map(|(site, list)| {
+                let none = self.ts.pool.bool(false);
+                (site, list.into_iter().fold(none, |a, b| self.ts.pool.or(a, b)))
+            })
+            .collect();
+        let next_pc = self.next_pc(&ends);
+        let updates = self.updates(&ends);
+        let choices = std::mem::take(&mut self.step_choices);
+        ThreadStep { pc: self.pc, enabled, in_atomic, next_pc, updates, sites, choices }
+    }
+
+    /// Whether the program counter is at the point with this index.
+    fn at_point(&mut self, index: u32) -> TsExpr {
+        match self.pc {
+            None => self.ts.pool.bool(true),
+            Some(pc) => {
+                let leaf = self.ts.states[pc].expr;
+                let value = self.ts.pool.constant(u128::from(index), self.points.width());
+                self.ts.pool.eq(leaf, value)
+            }
+        }
+    }
+
+    fn next_pc(&mut self, ends: &[(LocId, Arrival)]) -> Option<TsExpr> {
+        let pc = self.pc?;
+        let mut targets: BTreeMap<u32, TsExpr> = BTreeMap::new();
+        for (loc, arrival) in ends {
+            let index = self.points.index(*loc).expect("steps end at points");
+            let none = self.ts.pool.bool(false);
+            let condition = targets.entry(index).or_insert(none);
+            *condition = self.ts.pool.or(*condition, arrival.condition);
+        }
+        let mut next = self.ts.states[pc].expr;
+        for (index, condition) in targets {
+            let value = self.ts.pool.constant(u128::from(index), self.points.width());
+            next = self.ts.pool.ite(condition, value, next);
+        }
+        Some(next)
+    }
+
+    /// The states that change: values where a step writes them, the initial value where a local
+    /// variable dies. Ends exclude each other, so their order does not matter.
+    fn updates(&mut self, ends: &[(LocId, Arrival)]) -> Vec<(StateId, TsExpr)> {
+        let live = &self.facts.live[self.thread];
+        let mut writes: BTreeMap<VarId, Vec<(TsExpr, TsExpr)>> = BTreeMap::new();
+        for (loc, arrival) in ends {
+            for (&v, &value) in &arrival.env {
+                let is_local = matches!(self.program.vars[v].scope, Scope::Local(_));
+                if let Stored::State { bits, .. } = self.states.stored(v)
+                    && (!is_local || live.is_live(*loc, v))
+                {
+                    let value = self.ts.pool.extract(value, 0, bits);
+                    writes.entry(v).or_default().push((arrival.condition, value));
+                }
+            }
+            for v in live.dead_at(*loc, &arrival.live_before) {
+                if let Stored::State { bits, .. } = self.states.stored(v) {
+                    let reset = self.ts.pool.constant(self.program.vars[v].init, bits);
+                    writes.entry(v).or_default().push((arrival.condition, reset));
+                }
+            }
+        }
+        let mut result = vec![];
+        for (v, list) in writes {
+            let Stored::State { state, .. } = self.states.stored(v) else { continue };
+            let old = self.ts.states[state].expr;
+            let changes: Vec<_> = list.into_iter().filter(|&(_, value)| value != old).collect();
+            if !changes.is_empty() {
+                result.push((state, self.select(&changes, Some(old))));
+            }
+        }
+        result
+    }
+
+    /// The value whose condition holds; conditions exclude each other. If none holds the result
+    /// is `default`, or where that is not given, any of the values.
+    fn select(&mut self, cases: &[(TsExpr, TsExpr)], default: Option<TsExpr>) -> TsExpr {
+        let mut groups: Vec<(TsExpr, TsExpr)> = vec![];
+        let mut position: HashMap<TsExpr, usize> = HashMap::default();
+        for &(condition, value) in cases {
+            match position.get(&value) {
+                Some(&k) => groups[k].0 = self.ts.pool.or(groups[k].0, condition),
+                None => {
+                    position.insert(value, groups.len());
+                    groups.push((condition, value));
+                }
+            }
+        }
+        let mut result = default;
+        for (condition, value) in groups.into_iter().rev() {
+            result = Some(match result {
+                None => value,
+                Some(rest) => self.ts.pool.ite(condition, value, rest),
+            });
+        }
+        result.expect("a value or a default")
+    }
+
+    /// The condition and values where several ways into a location meet.
+    fn merge(&mut self, loc: LocId, list: Vec<Arrival>) -> Arrival {
+        let live = &self.facts.live[self.thread];
+        let mut keys: BTreeSet<VarId> = BTreeSet::new();
+        list.iter().for_each(|a| keys.extend(a.env.keys()));
+        let mut env = Env::new();
+        for v in keys {
+            if matches!(self.program.vars[v].scope, Scope::Local(_)) && !live.is_live(loc, v) {
+                continue;
+            }
+            let mut cases = vec![];
+            for arrival in &list {
+                let value = match arrival.env.get(&v) {
+                    Some(&value) => value,
+                    None => self.states.current(self.program, self.ts, v),
+                };
+                cases.push((arrival.condition, value));
+            }
+            env.insert(v, self.select(&cases, None));
+        }
+        let mut condition = self.ts.pool.bool(false);
+        let mut live_before = LocalSet::default();
+        for arrival in &list {
+            condition = self.ts.pool.or(condition, arrival.condition);
+            live_before.union(&arrival.live_before);
+        }
+        Arrival { condition, env, live_before }
+    }
+
+    /// The edge's guard in the environment before it.
+    fn guard(&mut self, values: &mut EdgeValues) -> TsExpr {
+        match self.facts.ranges.guard(self.program, self.thread, values.id) {
+            Some(truth) => self.ts.pool.bool(truth),
+            None => self.expr(values, values.edge.guard),
+        }
+    }
+
+    /// The environment after the edge.
+    fn after(&mut self, values: &mut EdgeValues, before: &Env) -> Env {
+        let edge = values.edge;
+        let mut env = before.clone();
+        for (k, assign) in edge.assigns.iter().enumerate() {
+            if !self.facts.slice.keeps(self.program, edge, k) {
+                continue;
+            }
+            let value = self.expr(values, assign.value);
+            match assign.target {
+                Target::Var(v) => {
+                    env.insert(v, value);
+                }
+                Target::Deref(d) => self.store(values, d, value, before, &mut env),
+            }
+        }
+        env
+    }
+
+    fn store(
+        &mut self,
+        values: &mut EdgeValues,
+        d: DerefId,
+        data: TsExpr,
+        before: &Env,
+        env: &mut Env,
+    ) {
+        for case in self.cases(values, d) {
+            let (program, states) = (self.program, self.states);
+            let mut current = |ts: &mut TransitionSystem, v: VarId| {
+                before.get(&v).copied().unwrap_or_else(|| states.current(program, ts, v))
+            };
+            let writes = memory::store(program, self.ts, case.place, data, &mut current);
+            for (v, new) in writes {
+                if !self.facts.slice.has(v) {
+                    continue;
+                }
+                let old = match env.get(&v) {
+                    Some(&old) => old,
+                    None => states.current(program, self.ts, v),
+                };
+                let value = self.ts.pool.ite(case.hit, new, old);
+                env.insert(v, value);
+            }
+        }
+    }
+
+    /// The cases of a dereference in the environment before the edge.
+    fn cases(&mut self, values: &mut EdgeValues, d: DerefId) -> Vec<Case> {
+        let addr = self.expr(values, values.edge.derefs[d].addr);
+        let places = self.facts.places(self.thread, values.id, d);
+        let (program, states, env) = (self.program, self.states, values.env);
+        let mut current = |ts: &mut TransitionSystem, v: VarId| {
+            env.get(&v).copied().unwrap_or_else(|| states.current(program, ts, v))
+        };
+        memory::cases(program, self.ts, places, addr, &mut current)
+    }
+
+    /// A program expression in the environment before the edge.
+    fn expr(&mut self, values: &mut EdgeValues, root: ProgExpr) -> TsExpr {
+        if let Some(&e) = values.memo.get(&root) {
+            return e;
+        }
+        let mut leaves = vec![];
+        self.program.pool.for_each_leaf(root, |leaf, width| leaves.push((leaf, width)));
+        for (leaf, width) in leaves {
+            if !values.leaves.contains_key(&leaf) {
+                let value = self.leaf(values, leaf, width);
+                values.leaves.insert(leaf, value);
+            }
+        }
+        let known = &values.leaves;
+        self.program.pool.translate(
+            root,
+            &mut self.ts.pool,
+            &mut |_, leaf, _| known[&leaf],
+            &mut values.memo,
+        )
+    }
+
+    fn leaf(&mut self, values: &mut EdgeValues, leaf: Leaf, width: u32) -> TsExpr {
+        match leaf {
+            Leaf::Var(v) => match values.env.get(&v) {
+                Some(&value) => value,
+                None => self.states.current(self.program, self.ts, v),
+            },
+            Leaf::Address(o) => {
+                self.ts.pool.constant(u128::from(self.program.objects[o].address), width)
+            }
+            Leaf::Input(i) => {
+                let (input, expr) = self.choices.take(self.ts, width);
+                self.step_choices.push((i, input));
+                expr
+            }
+            Leaf::Valid(d) => {
+                let cases = self.cases(values, d);
+                let none = self.ts.pool.bool(false);
+                cases.iter().fold(none, |a, c| self.ts.pool.or(a, c.hit))
+            }
+            Leaf::Loaded(d) => self.load(values, d, width),
+        }
+    }
+
+    fn load(&mut self, values: &mut EdgeValues, d: DerefId, width: u32) -> TsExpr {
+        let bytes = u64::from(values.edge.derefs[d].bytes);
+        let cases = self.cases(values, d);
+        let (program, states, env) = (self.program, self.states, values.env);
+        let mut current = |ts: &mut TransitionSystem, v: VarId| {
+            env.get(&v).copied().unwrap_or_else(|| states.current(program, ts, v))
+        };
+        let mut result: Option<TsExpr> = None;
+        if !guarded_by_valid(program, values.edge, d) {
+            result = Some(self.ts.pool.constant(0, width));
+        }
+        for case in cases.iter().rev() {
+            let value = memory::load(program, self.ts, case.place, bytes, &mut current);
+            result = Some(match result {
+                None => value,
+                Some(rest) => self.ts.pool.ite(case.hit, value, rest),
+            });
+        }
+        result.unwrap_or_else(|| self.ts.pool.constant(0, width))
+    }
+}
+
+/// Whether the guard is a conjunction that contains the validity of this dereference, so that
+/// the value of an invalid one does not matter.
+fn guarded_by_valid(program: &Program, edge: &Edge, d: DerefId) -> bool {
+    use crate::expr::{Node, Op2};
+    let mut stack = vec![edge.guard];
+    while let Some(e) = stack.pop() {
+        match program.pool.node(e) {
+            Node::Leaf(Leaf::Valid(x)) if x == d => return true,
+            Node::Op2(Op2::And, a, b) => stack.extend([a, b]),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Values of one edge's expressions in the environment before it.
+struct EdgeValues<'a> {
+    edge: &'a Edge,
+    id: EdgeId,
+    env: &'a Env,
+    leaves: HashMap<Leaf, TsExpr>,
+    memo: HashMap<ProgExpr, TsExpr>,
+}
+
+impl<'a> EdgeValues<'a> {
+    fn new(edge: &'a Edge, id: EdgeId, env: &'a Env) -> Self {
+        Self { edge, id, env, leaves: HashMap::default(), memo: HashMap::default() }
+    }
+}

@@ -1,0 +1,258 @@
+//! Loads and stores.
+
+use std::rc::Rc;
+
+use super::super::hir::{Expr, Loc};
+use super::super::layout::{LeafInfo, LeafKind};
+use super::super::types::TypeId;
+use super::place::{Memory, Place};
+use super::state::{Lower, R};
+use crate::base::IndexVec;
+use crate::program::{Assign, Deref, DerefId, Leaf, ObjId, ProgExpr, SiteId, Target, VarId};
+
+/// Values of the scalar leaves of a struct.
+pub type Leaves = Vec<(LeafInfo, ProgExpr)>;
+
+impl Lower<'_> {
+    pub fn leaf_bits(&self, kind: LeafKind) -> u32 {
+        match kind {
+            LeafKind::Scalar(ty) => self.width(ty),
+            LeafKind::MutexOwner => 32,
+        }
+    }
+
+    /// The value of a scalar object.
+    pub fn load(&mut self, place: &Place, ty: TypeId, loc: Loc) -> R<ProgExpr> {
+        self.load_bits(place, self.width(ty), loc)
+    }
+
+    fn load_bits(&mut self, place: &Place, bits: u32, loc: Loc) -> R<ProgExpr> {
+        if self.cur.is_none() {
+            return Ok(self.constant(0, bits));
+        }
+        match place {
+            Place::Nowhere => Ok(self.constant(0, bits)),
+            Place::Value(v) => Ok(*v),
+            Place::Vars(leaves, at) => match self.leaf_at(leaves, *at, bits) {
+                Some(v) => Ok(self.var(v)),
+                None => Err(self.error(loc, "an access that cuts across a local variable")),
+            },
+            Place::Object(o, at) => {
+                let leaves = Rc::from(self.prog.objects[*o].leaves.as_slice());
+                match self.leaf_at(&leaves, *at, bits) {
+                    Some(v) if self.constants.contains_key(o) => {
+                        let init = self.prog.vars[v].init;
+                        Ok(self.constant(init, bits))
+                    }
+                    Some(v) => self.load_var(v),
+                    None => {
+                        let m = self.memory(place.clone(), loc).expect("objects are in memory");
+                        self.load_memory(&m, bits)
+                    }
+                }
+            }
+            Place::Memory(m) => self.load_memory(m, bits),
+        }
+    }
+
+    fn leaf_at(&self, leaves: &[(u64, VarId)], at: u64, bits: u32) -> Option<VarId> {
+        let i = leaves.binary_search_by_key(&at, |l| l.0).ok()?;
+        let v = leaves[i].1;
+        (self.prog.vars[v].width == bits).then_some(v)
+    }
+
+    fn load_var(&mut self, v: VarId) -> R<ProgExpr> {
+        self.begin_access()?;
+        let value = self.var(v);
+        let t = self.temp(self.prog.vars[v].width);
+        self.assign(t, value);
+        Ok(self.var(t))
+    }
+
+    fn load_memory(&mut self, m: &Memory, bits: u32) -> R<ProgExpr> {
+        let d = self.begin_deref(m, bits / 8)?;
+        let value = self.prog.pool.leaf(Leaf::Loaded(d), bits);
+        let t = self.temp(bits);
+        self.assign(t, value);
+        Ok(self.var(t))
+    }
+
+    /// The site of an invalid access.
+    pub fn memory_site(&mut self, m: &Memory) -> Option<SiteId> {
+        self.undefined_site(m.problem, m.loc)
+    }
+
+    /// A dereference over the state in which the pending edge starts.
+    pub fn new_deref(&mut self, m: &Memory, bytes: u32) -> Deref {
+        let addr = self.current(m.addr);
+        let objects: Option<Rc<[ObjId]>> = m.object.map(|o| Rc::from([o]));
+        Deref { addr, bytes, objects }
+    }
+
+    /// Makes the pending edge access memory: it is taken if the access is valid, and another one
+    /// leads to a site if it is not.
+    fn begin_deref(&mut self, m: &Memory, bytes: u32) -> R<DerefId> {
+        self.begin_access()?;
+        let deref = self.new_deref(m, bytes);
+        let d = self.block.derefs.push(deref);
+        if let Some(site) = self.memory_site(m) {
+            let mut ok = self.prog.pool.leaf(Leaf::Valid(d), 1);
+            if let Some(g) = m.guard {
+                let g = self.current(g);
+                ok = self.and(ok, g);
+            }
+            let not = self.not(ok);
+            self.block.guard = Some(ok);
+            self.block.failing.push((not, site));
+        }
+        Ok(d)
+    }
+
+    /// Stores into a scalar object.
+    pub fn store(&mut self, place: &Place, value: ProgExpr, loc: Loc) -> R<()> {
+        if self.cur.is_none() {
+            return Ok(());
+        }
+        let bits = self.prog.pool.width(value);
+        match place {
+            Place::Nowhere => Ok(()),
+            Place::Value(_) => Err(self.error(loc, "an assignment to a constant")),
+            Place::Vars(leaves, at) => match self.leaf_at(leaves, *at, bits) {
+                Some(v) => {
+                    self.assign(v, value);
+                    Ok(())
+                }
+                None => Err(self.error(loc, "an access that cuts across a local variable")),
+            },
+            Place::Object(o, at) => {
+                let leaves: Rc<[_]> = Rc::from(self.prog.objects[*o].leaves.as_slice());
+                match self.leaf_at(&leaves, *at, bits) {
+                    Some(v) => {
+                        self.begin_access()?;
+                        self.assign_shared(v, value);
+                        Ok(())
+                    }
+                    None => {
+                        let m = self.memory(place.clone(), loc).expect("objects are in memory");
+                        self.store_memory(&m, value)
+                    }
+                }
+            }
+            Place::Memory(m) => self.store_memory(m, value),
+        }
+    }
+
+    fn store_memory(&mut self, m: &Memory, value: ProgExpr) -> R<()> {
+        let bits = self.prog.pool.width(value);
+        let d = self.begin_deref(m, bits / 8)?;
+        let value = self.current(value);
+        self.block.assigns.push(Assign { target: Target::Deref(d), value });
+        Ok(())
+    }
+
+    /// The values of all leaves of a struct, loaded in ascending order.
+    pub fn load_leaves(&mut self, place: &Place, ty: TypeId, loc: Loc) -> R<Leaves> {
+        let mut out = vec![];
+        for leaf in self.leaves(ty, loc)? {
+            let bits = self.leaf_bits(leaf.kind);
+            let at = self.at_offset(place.clone(), leaf.offset);
+            let v = self.load_bits(&at, bits, loc)?;
+            out.push((leaf, v));
+        }
+        Ok(out)
+    }
+
+    /// Copies a struct leaf by leaf.
+    pub fn copy(&mut self, to: &Place, from: &Place, ty: TypeId, loc: Loc) -> R<()> {
+        for leaf in self.leaves(ty, loc)? {
+            let bits = self.leaf_bits(leaf.kind);
+            let source = self.at_offset(from.clone(), leaf.offset);
+            let target = self.at_offset(to.clone(), leaf.offset);
+            let v = self.load_bits(&source, bits, loc)?;
+            self.store(&target, v, loc)?;
+        }
+        Ok(())
+    }
+
+    /// Stores a struct that was evaluated leaf by leaf.
+    pub fn store_leaves(&mut self, to: &Place, leaves: &Leaves, loc: Loc) -> R<()> {
+        for (leaf, v) in leaves {
+            let target = self.at_offset(to.clone(), leaf.offset);
+            self.store(&target, *v, loc)?;
+        }
+        Ok(())
+    }
+
+    /// The values of the leaves of a struct expression.
+    pub fn struct_value(&mut self, e: &Expr) -> R<Leaves> {
+        use super::super::hir::ExprKind as K;
+        match &e.kind {
+            K::Load(lv) => {
+                let place = self.place(lv)?;
+                self.load_leaves(&place, e.ty.id, e.loc)
+            }
+            K::Comma(a, b) => {
+                self.effect(a)?;
+                self.struct_value(b)
+            }
+            K::Assign(lv, _) => {
+                self.effect(e)?;
+                let place = self.place(lv)?;
+                self.load_leaves(&place, e.ty.id, e.loc)
+            }
+            K::Cond(..) | K::Block(..) => self.struct_by_branches(e),
+            _ => {
+                let place = self.place(e)?;
+                self.load_leaves(&place, e.ty.id, e.loc)
+            }
+        }
+    }
+
+    /// A place for a struct in temporaries.
+    pub fn temp_place(&mut self, ty: TypeId, loc: Loc) -> R<Place> {
+        let mut vars = vec![];
+        for leaf in self.leaves(ty, loc)? {
+            vars.push((leaf.offset, self.temp(self.leaf_bits(leaf.kind))));
+        }
+        Ok(Place::Vars(vars.into(), 0))
+    }
+
+    fn struct_by_branches(&mut self, e: &Expr) -> R<Leaves> {
+        let place = self.temp_place(e.ty.id, e.loc)?;
+        self.struct_into(e, &place)?;
+        self.load_leaves(&place, e.ty.id, e.loc)
+    }
+
+    fn struct_into(&mut self, e: &Expr, to: &Place) -> R<()> {
+        use super::super::hir::ExprKind as K;
+        match &e.kind {
+            K::Cond(c, a, b) => {
+                let (yes, no, end) = (self.new_loc(), self.new_loc(), self.new_loc());
+                self.cond_jump(c, yes, no)?;
+                self.set_cur(yes);
+                self.struct_into(a, to)?;
+                self.jump(end)?;
+                self.set_cur(no);
+                self.struct_into(b, to)?;
+                self.jump(end)?;
+                self.set_cur(end);
+                Ok(())
+            }
+            K::Block(stmts, Some(v)) => {
+                let mark = self.enter_scope();
+                self.statements(stmts)?;
+                self.struct_into(v, to)?;
+                self.leave_scope(mark)
+            }
+            _ => {
+                let leaves = self.struct_value(e)?;
+                self.store_leaves(to, &leaves, e.loc)
+            }
+        }
+    }
+
+    /// The dereferences of an edge of its own.
+    pub fn one_deref(&mut self, m: &Memory, bytes: u32) -> IndexVec<DerefId, Deref> {
+        IndexVec::from_vec(vec![self.new_deref(m, bytes)])
+    }
+}

@@ -1,0 +1,181 @@
+//! Functions that are modelled without a body.
+
+use std::rc::Rc;
+
+use super::super::hir::{Expr, ExprKind};
+use super::super::types::{Type, TypeId};
+use super::block::Final;
+use super::state::{Lower, R, below_casts};
+use crate::program::{ProgExpr, SiteKind, Sync};
+
+impl Lower<'_> {
+    /// Lowers a call of a function that is built in and gives what it returns (0 if nothing);
+    /// `None` if it is not.
+    pub fn builtin(
+        &mut self,
+        name: &str,
+        e: &Expr,
+        args: &[Expr],
+        used: bool,
+    ) -> R<Option<ProgExpr>> {
+        let zero = self.constant(0, 32);
+        match name {
+            "abort" | "exit" | "_Exit" | "_exit" | "quick_exit" => {
+                self.evaluate(args)?;
+                self.end_process()?;
+            }
+            "__assert_fail" | "__assert" | "__assert_perror_fail" => {
+                self.fail_assertion(e, args.first())?;
+            }
+            "reach_error" | "__VERIFIER_error" => self.fail_assertion(e, None)?,
+            "__VERIFIER_assert" | "assert" if args.len() == 1 => {
+                let (yes, no) = (self.new_loc(), self.new_loc());
+                self.cond_jump(&args[0], yes, no)?;
+                self.set_cur(no);
+                if self.cur.is_some() {
+                    let text = self.text(args[0].loc);
+                    let site = self.site(SiteKind::Assertion, self.span(e.loc), text);
+                    self.fail(site)?;
+                }
+                self.set_cur(yes);
+            }
+            "__VERIFIER_assume" | "assume_abort_if_not" if args.len() == 1 => {
+                self.assume(&args[0])?;
+            }
+            "__VERIFIER_atomic_begin" => self.atomic_begin()?,
+            "__VERIFIER_atomic_end" => self.atomic_end(e.loc)?,
+            "rand" | "random" | "lrand48" if args.is_empty() => {
+                let wide = self.hir.types.is_scalar(e.ty.id);
+                let width = if wide { self.width(e.ty.id).min(32) } else { 32 };
+                let v = self.choose(name, width - 1, width)?;
+                return Ok(Some(v));
+            }
+            _ if name.starts_with("__VERIFIER_nondet_") => {
+                self.evaluate(args)?;
+                return Ok(Some(self.nondet(name, e)?));
+            }
+            _ if is_output(name) => {
+                self.evaluate(args)?;
+                if used && self.hir.types.is_integer(e.ty.id) {
+                    let w = self.width(e.ty.id);
+                    return Ok(Some(self.choose(name, w, w)?));
+                }
+            }
+            "sched_yield"
+            | "usleep"
+            | "sleep"
+            | "nanosleep"
+            | "pthread_yield"
+            | "srand"
+            | "srandom"
+            | "pthread_setconcurrency" => self.evaluate(args)?,
+            _ => return self.thread_function(name, e, args),
+        }
+        Ok(Some(zero))
+    }
+
+    /// Evaluates arguments for their effects, the last one first.
+    pub fn evaluate(&mut self, args: &[Expr]) -> R<()> {
+        for a in args.iter().rev() {
+            if !is_string(a) && self.hir.types.is_scalar(a.ty.id) {
+                self.rvalue(a)?;
+            } else if !is_string(a) {
+                self.effect(a)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A fresh choice of `bits` bits in a value of `width` bits.
+    fn choose(&mut self, what: &str, bits: u32, width: u32) -> R<ProgExpr> {
+        self.begin_access()?;
+        let v = self.fresh_input(what, bits);
+        let v = self.number(v, width);
+        let t = self.temp(width);
+        self.assign(t, v);
+        Ok(self.var(t))
+    }
+
+    fn nondet(&mut self, name: &str, e: &Expr) -> R<ProgExpr> {
+        let ty: TypeId = e.ty.id;
+        match self.hir.types.get(ty) {
+            Type::Bool => self.choose(name, 1, 8),
+            Type::Pointer(_) => self.choose(name, self.width(ty), self.width(ty)),
+            Type::Int(_) => {
+                let bits = if name == "__VERIFIER_nondet_bool" { 1 } else { self.width(ty) };
+                self.choose(name, bits, self.width(ty))
+            }
+            Type::Float(_) => Err(self.unsupported(e.loc, "floating-point arithmetic")),
+            _ => Err(self.error(e.loc, format!("`{name}` returns no number"))),
+        }
+    }
+
+    fn fail_assertion(&mut self, e: &Expr, shown: Option<&Expr>) -> R<()> {
+        let text = match shown.map(|s| &below_casts(s).kind) {
+            Some(ExprKind::AddrOf(s)) => match s.kind {
+                ExprKind::Str(id) => {
+                    let bytes = self.hir.strings[id].strip_suffix(&[0]).unwrap_or(&[]);
+                    Rc::from(String::from_utf8_lossy(bytes).into_owned())
+                }
+                _ => self.text(e.loc),
+            },
+            _ => self.text(e.loc),
+        };
+        let site = self.site(SiteKind::Assertion, self.span(e.loc), text);
+        self.fail(site)
+    }
+
+    fn assume(&mut self, cond: &Expr) -> R<()> {
+        let (yes, no) = (self.new_loc(), self.new_loc());
+        self.cond_jump(cond, yes, no)?;
+        self.set_cur(no);
+        if let Some(from) = self.cur {
+            let to = self.final_loc(Final::Discarded(self.depth > 0));
+            let always = self.prog.pool.bool(true);
+            let mut edge = self.plain_edge(from, to, always);
+            edge.sync = Sync::Discard;
+            self.push_edge(edge)?;
+        }
+        self.set_cur(yes);
+        Ok(())
+    }
+
+    /// Ends the process.
+    pub fn end_process(&mut self) -> R<()> {
+        self.flush()?;
+        let Some(from) = self.cur.take() else { return Ok(()) };
+        let to = self.stopped();
+        let always = self.prog.pool.bool(true);
+        let mut edge = self.plain_edge(from, to, always);
+        edge.sync = Sync::ProcessEnd;
+        self.push_edge(edge)
+    }
+}
+
+fn is_string(e: &Expr) -> bool {
+    match &below_casts(e).kind {
+        ExprKind::AddrOf(inner) => matches!(inner.kind, ExprKind::Str(_)),
+        _ => false,
+    }
+}
+
+/// Functions that write text somewhere.
+fn is_output(name: &str) -> bool {
+    matches!(
+        name,
+        "printf"
+            | "fprintf"
+            | "dprintf"
+            | "vprintf"
+            | "puts"
+            | "fputs"
+            | "putchar"
+            | "putc"
+            | "fputc"
+            | "fflush"
+            | "perror"
+            | "__VERIFIER_print"
+            | "__printf_chk"
+            | "__fprintf_chk"
+    )
+}

@@ -1,0 +1,260 @@
+//! Calls: functions with a body are inlined, others are built in or an error.
+
+use super::super::hir::{Expr, ExprKind, FuncId};
+use super::super::types::Type;
+use super::place::Place;
+use super::scope::{Argument, named_function};
+use super::state::{Frame, Lower, R, Storage, below_casts};
+use crate::base::HashMap;
+use crate::program::{LocId, ProgExpr, SiteKind, Sync, Undefined, VarId};
+
+/// Functions that mean what they mean even if the program defines them.
+fn always_built_in(name: &str) -> bool {
+    matches!(
+        name,
+        "reach_error"
+            | "__VERIFIER_error"
+            | "__VERIFIER_assume"
+            | "__VERIFIER_atomic_begin"
+            | "__VERIFIER_atomic_end"
+            | "__assert_fail"
+    ) || name.starts_with("__VERIFIER_nondet_")
+}
+
+impl Lower<'_> {
+    /// The function that is called.
+    pub fn callee(&mut self, callee: &Expr) -> R<FuncId> {
+        match &callee.kind {
+            ExprKind::Func(f) => Ok(*f),
+            _ => match self.function_argument(callee)? {
+                Some(f) => Ok(f),
+                None => Err(self.function_pointer(callee.loc)),
+            },
+        }
+    }
+
+    /// The function that an expression names, perhaps through a parameter.
+    pub fn function_argument(&mut self, e: &Expr) -> R<Option<FuncId>> {
+        if let Some(f) = named_function(e) {
+            return Ok(Some(f));
+        }
+        if let ExprKind::Load(lv) = &below_casts(e).kind
+            && let ExprKind::Local(l) = lv.kind
+            && let Some(Storage::Func(f)) = self.frame().bound.get(&l)
+        {
+            return Ok(Some(*f));
+        }
+        Ok(None)
+    }
+
+    pub fn call_value(&mut self, e: &Expr, callee: &Expr, args: &[Expr]) -> R<ProgExpr> {
+        let width = match self.hir.types.is_scalar(e.ty.id) {
+            true => self.width(e.ty.id),
+            false => 32,
+        };
+        let f = self.callee(callee)?;
+        if self.cur.is_none() {
+            return Ok(self.constant(0, width));
+        }
+        if let Some(v) = self.built_in(f, e, args, true)? {
+            return Ok(self.resize(v, width, self.hir.types.is_signed(e.ty.id)));
+        }
+        let t = self.temp(width);
+        self.inline(f, args, vec![(0, t)], true, e)?;
+        Ok(self.var(t))
+    }
+
+    pub fn call_effect(&mut self, e: &Expr, callee: &Expr, args: &[Expr]) -> R<()> {
+        let f = self.callee(callee)?;
+        if self.cur.is_none() || self.built_in(f, e, args, false)?.is_some() {
+            return Ok(());
+        }
+        self.inline(f, args, vec![], false, e)
+    }
+
+    /// A call that returns a struct: it is in temporaries.
+    pub fn call_place(&mut self, e: &Expr) -> R<Place> {
+        let ExprKind::Call(callee, args) = &e.kind else {
+            return Err(self.error(e.loc, "this is no object"));
+        };
+        let f = self.callee(callee)?;
+        if self.cur.is_none() {
+            return Ok(Place::Nowhere);
+        }
+        let place = self.temp_place(e.ty.id, e.loc)?;
+        let result = match &place {
+            Place::Vars(vars, _) => vars.to_vec(),
+            _ => vec![],
+        };
+        self.inline(f, args, result, true, e)?;
+        Ok(place)
+    }
+
+    /// What a built-in function returns; `None` if the call is to be inlined.
+    fn built_in(&mut self, f: FuncId, e: &Expr, args: &[Expr], used: bool) -> R<Option<ProgExpr>> {
+        let func = &self.hir.funcs[f];
+        if func.body.is_some() && !always_built_in(&func.name) {
+            return Ok(None);
+        }
+        let name = func.name.clone();
+        match self.builtin(&name, e, args, used)? {
+            Some(v) => Ok(Some(v)),
+            None => Err(self
+                .error(e.loc, format!("call of `{name}`, which has no body and is not modelled"))
+                .note("add the source file that defines it, or a body that stands for it")),
+        }
+    }
+
+    /// Evaluates arguments as gcc does, the last one first.
+    fn arguments(&mut self, f: FuncId, args: &[Expr]) -> R<Vec<Argument>> {
+        let body = self.hir.funcs[f].body.as_ref().expect("only functions with bodies are inlined");
+        let params: Vec<_> = body.params.iter().map(|&p| body.locals[p].ty.id).collect();
+        let mut out = vec![];
+        for (i, a) in args.iter().enumerate().rev() {
+            let Some(&ty) = params.get(i) else {
+                self.effect(a)?;
+                continue;
+            };
+            out.push(if let Some(f) = self.function_argument(a)? {
+                Argument::Func(f)
+            } else if self.hir.types.is_scalar(a.ty.id) {
+                let v = self.rvalue(a)?;
+                Argument::Scalar(self.convert(v, a.ty.id, ty))
+            } else {
+                Argument::Leaves(self.struct_value(a)?)
+            });
+        }
+        out.reverse();
+        Ok(out)
+    }
+
+    fn inline(
+        &mut self,
+        f: FuncId,
+        args: &[Expr],
+        result: Vec<(u64, VarId)>,
+        used: bool,
+        e: &Expr,
+    ) -> R<()> {
+        let func = &self.hir.funcs[f];
+        if self.frames.iter().any(|x| x.func == f) {
+            let message = format!("recursion of `{}` is not modelled yet", func.name);
+            return Err(self.error(e.loc, message).note("replace the recursion by a loop"));
+        }
+        let body = func.body.as_ref().expect("only functions with bodies are inlined");
+        if args.len() < body.params.len() {
+            let message = format!("too few arguments for `{}`", func.name);
+            return Err(self.error(e.loc, message));
+        }
+        let atomic = func.name.starts_with("__VERIFIER_atomic_");
+        let args = self.arguments(f, args)?;
+        if atomic {
+            self.atomic_begin()?;
+        }
+        let exit = self.new_loc();
+        self.enter_function(f, args, result, used, exit)?;
+        self.set_cur(exit);
+        if atomic && self.cur.is_some() {
+            self.atomic_end(e.loc)?;
+        }
+        Ok(())
+    }
+
+    /// Lowers the body of a function; it ends at `exit`.
+    pub fn enter_function(
+        &mut self,
+        f: FuncId,
+        args: Vec<Argument>,
+        result: Vec<(u64, VarId)>,
+        used: bool,
+        exit: LocId,
+    ) -> R<()> {
+        let func = &self.hir.funcs[f];
+        let body = func.body.as_ref().expect("only functions with bodies are inlined");
+        self.frames.push(Frame {
+            func: f,
+            bound: HashMap::default(),
+            in_scope: vec![],
+            labels: HashMap::default(),
+            breaks: vec![],
+            continues: vec![],
+            exit,
+            result,
+            used,
+            position: 0,
+        });
+        for (&p, a) in body.params.iter().zip(args) {
+            self.bind(p, a)?;
+        }
+        self.flush()?;
+        self.statements(&body.stmts)?;
+        if self.cur.is_some() {
+            let end = body.end;
+            self.with_context(end, |l| l.fall_off(f))?;
+        }
+        let frame = self.frames.pop().expect("pushed above");
+        debug_assert_eq!(frame.func, f);
+        for l in frame.in_scope {
+            if let Some(Storage::Object(o)) = self.storage.get(&(f, l)) {
+                let o = *o;
+                self.alive.retain(|&x| x != o);
+            }
+        }
+        Ok(())
+    }
+
+    /// The closing brace of a function.
+    fn fall_off(&mut self, f: FuncId) -> R<()> {
+        let ret = match self.hir.types.get(self.hir.funcs[f].ty) {
+            Type::Function { ret, .. } => ret.id,
+            _ => self.hir.funcs[f].ty,
+        };
+        let void = *self.hir.types.get(ret) == Type::Void;
+        if self.frame().used && !void && !self.options.assume_defined {
+            let text = format!("end of {} without a value", self.hir.funcs[f].name);
+            let kind = SiteKind::Undefined(Undefined::MissingReturn);
+            let site = self.site(kind, self.context.span, text.into());
+            return self.fail(site);
+        }
+        self.end_lifetimes(0)?;
+        let exit = self.frame().exit;
+        self.jump(exit)
+    }
+
+    pub fn atomic_begin(&mut self) -> R<()> {
+        self.flush()?;
+        if self.cur.is_none() {
+            return Ok(());
+        }
+        if self.depth > 0 {
+            self.depth += 1;
+            return Ok(());
+        }
+        self.section_edge(Sync::AtomicBegin, 1)
+    }
+
+    pub fn atomic_end(&mut self, loc: super::super::hir::Loc) -> R<()> {
+        self.flush()?;
+        match self.depth {
+            _ if self.cur.is_none() => Ok(()),
+            0 => Err(self.error(loc, "an atomic section ends that did not begin")),
+            1 => self.section_edge(Sync::AtomicEnd, 0),
+            _ => {
+                self.depth -= 1;
+                Ok(())
+            }
+        }
+    }
+
+    fn section_edge(&mut self, sync: Sync, depth: u32) -> R<()> {
+        let from = self.cur.expect("checked by the caller");
+        let to = self.new_loc();
+        self.graph.nodes[to].depth = Some(depth);
+        let yes = self.prog.pool.bool(true);
+        let mut edge = self.plain_edge(from, to, yes);
+        edge.sync = sync;
+        self.push_edge(edge)?;
+        self.set_cur(to);
+        Ok(())
+    }
+}

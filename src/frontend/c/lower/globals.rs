@@ -1,0 +1,220 @@
+//! Memory objects: globals, string literals, locals that live in memory.
+
+use super::super::hir::{Expr, ExprKind, FuncId, GlobalId, Init, Loc, LocalId, StrId};
+use super::super::layout::{LeafInfo, LeafKind};
+use super::super::sema::convert;
+use super::super::types::{Type, TypeId};
+use super::state::{Lower, Name, R};
+use crate::base::{Diagnostic, Span};
+use crate::expr::mask;
+use crate::program::{Lifetime, ObjId, Object, Role, Scope, VarId, Variable};
+
+impl Lower<'_> {
+    pub fn leaves(&self, ty: TypeId, loc: Loc) -> R<Vec<LeafInfo>> {
+        self.hir.types.leaves(ty).map_err(|what| self.unsupported(loc, &what))
+    }
+
+    /// Makes an object of this type with an address of its own.
+    fn new_object(&mut self, name: Name, ty: TypeId, loc: Loc) -> R<ObjId> {
+        let leaves = self.leaves(ty, loc)?;
+        let Some(size) = self.hir.types.size(ty) else {
+            return Err(self.unsupported(loc, "an object of an incomplete type"));
+        };
+        let align = self.hir.types.align(ty).max(1);
+        let address = self.next_address.next_multiple_of(align);
+        let limit = mask(self.pointer_bits() - 1);
+        if u128::from(address) + u128::from(size) >= limit {
+            return Err(self.error(loc, "the program's objects do not fit the address space"));
+        }
+        // A gap of a byte: the address behind an object is in no other.
+        self.next_address = address + size.max(1) + 1;
+        let id = self.prog.objects.push(Object {
+            name: String::new(),
+            address,
+            size,
+            leaves: vec![],
+            lifetime: Lifetime::Static,
+        });
+        let span = self.span(loc);
+        for leaf in leaves {
+            let v = self.leaf_var(&name, &leaf, Scope::Shared, Some(id), span);
+            self.prog.objects[id].leaves.push((leaf.offset, v));
+        }
+        self.object_names.push(name);
+        Ok(id)
+    }
+
+    /// The variable of one leaf.
+    pub fn leaf_var(
+        &mut self,
+        base: &Name,
+        leaf: &LeafInfo,
+        scope: Scope,
+        object: Option<ObjId>,
+        span: Span,
+    ) -> VarId {
+        let (width, signed, role) = match leaf.kind {
+            LeafKind::Scalar(ty) => (self.width(ty), self.hir.types.is_signed(ty), Role::Data),
+            LeafKind::MutexOwner => (32, false, Role::MutexOwner),
+        };
+        let name = Name { thread: base.thread, rest: format!("{}{}", base.rest, leaf.path) };
+        let span = Some(span);
+        let init = 0;
+        let var = Variable { name: String::new(), width, signed, scope, role, init, object, span };
+        self.new_var(name, var)
+    }
+
+    /// The object of a global variable.
+    ///
+    /// # Errors
+    /// What is wrong with its declaration: it matters because the variable is used.
+    pub fn global_object(&mut self, g: GlobalId, used_at: Loc) -> R<ObjId> {
+        if let Some(&o) = self.globals.get(&g) {
+            return Ok(o);
+        }
+        let global = &self.hir.globals[g];
+        if let Some(e) = &global.error {
+            return Err(e.clone());
+        }
+        if !global.defined {
+            let message = format!("`{}` is declared but not defined", global.name);
+            return Err(self.error(used_at, message).note("add the source file that defines it"));
+        }
+        let mut ty = global.ty.id;
+        if let Type::Array(of, None) = *self.hir.types.get(ty) {
+            // A tentative definition without a length has one element.
+            let one = self.hir.types.size(of.id).map(|_| of.id);
+            ty = one.ok_or_else(|| self.unsupported(global.loc, "an array of unknown length"))?;
+        }
+        let name = Name { thread: None, rest: global.name.clone() };
+        let id = self.new_object(name, ty, global.loc)?;
+        self.globals.insert(g, id);
+        if let Some(init) = &global.init {
+            self.initial_values(id, init)?;
+        }
+        if global.ty.quals.constant && !global.ty.quals.volatile {
+            self.constants.insert(id, ());
+        }
+        Ok(id)
+    }
+
+    fn initial_values(&mut self, id: ObjId, init: &Init) -> R<()> {
+        for (offset, e) in &init.entries {
+            let value = self.static_value(e)?;
+            let leaf = self.prog.objects[id].leaves.iter().find(|l| l.0 == *offset);
+            let Some(&(_, v)) = leaf else {
+                return Err(self.error(e.loc, "an initialiser that fits no scalar"));
+            };
+            let var = &mut self.prog.vars[v];
+            var.init = value & mask(var.width);
+        }
+        Ok(())
+    }
+
+    /// The value of a constant expression, addresses as numbers.
+    fn static_value(&mut self, e: &Expr) -> R<u128> {
+        let not_constant =
+            |s: &Self| Err(s.error(e.loc, "the initialiser of a static object is not constant"));
+        match &e.kind {
+            ExprKind::Int(v) => Ok(*v),
+            ExprKind::Cast(inner)
+                if self.hir.types.is_scalar(inner.ty.id) && self.hir.types.is_scalar(e.ty.id) =>
+            {
+                let v = self.static_value(inner)?;
+                Ok(convert(&self.hir.types, v, inner.ty.id, e.ty.id))
+            }
+            ExprKind::AddrOf(lv) => self.static_address(lv),
+            ExprKind::PtrAdd(p, i, size, sub) => {
+                let base = self.static_value(p)?;
+                let step = self.static_value(i)?.wrapping_mul((*size).into());
+                let sum = if *sub { base.wrapping_sub(step) } else { base.wrapping_add(step) };
+                Ok(sum & mask(self.pointer_bits()))
+            }
+            _ => not_constant(self),
+        }
+    }
+
+    fn static_address(&mut self, lv: &Expr) -> R<u128> {
+        match &lv.kind {
+            ExprKind::Global(g) => {
+                let o = self.global_object(*g, lv.loc)?;
+                Ok(self.prog.objects[o].address.into())
+            }
+            ExprKind::Str(s) => {
+                let o = self.string_object(*s, lv.loc)?;
+                Ok(self.prog.objects[o].address.into())
+            }
+            ExprKind::Deref(p) => self.static_value(p),
+            ExprKind::Member(base, offset) => {
+                Ok(self.static_address(base)?.wrapping_add((*offset).into()))
+            }
+            ExprKind::Index(base, i) => {
+                let start = self.static_address(base)?;
+                let i_value = self.static_value(i)?;
+                let wide = self.hir.types.is_signed(i.ty.id);
+                let w = self.width(i.ty.id);
+                let i_value =
+                    if wide { crate::expr::sign_extend(i_value, w) as u128 } else { i_value };
+                let size = self.hir.types.size(lv.ty.id).unwrap_or(0);
+                let sum = start.wrapping_add(i_value.wrapping_mul(size.into()));
+                Ok(sum & mask(self.pointer_bits()))
+            }
+            ExprKind::Func(_) => Err(self.function_pointer(lv.loc)),
+            _ => Err(self.error(lv.loc, "the initialiser of a static object is not constant")),
+        }
+    }
+
+    pub fn function_pointer(&self, loc: Loc) -> Diagnostic {
+        self.error(loc, "function pointers are not modelled yet")
+            .note("functions can be called, and be started as threads, by name")
+    }
+
+    pub fn string_object(&mut self, s: StrId, loc: Loc) -> R<ObjId> {
+        if let Some(&o) = self.strings.get(&s) {
+            return Ok(o);
+        }
+        let bytes = &self.hir.strings[s];
+        let name = Name { thread: None, rest: format!("<string {}>", self.strings.len()) };
+        let size = bytes.len() as u64;
+        let address = self.next_address;
+        self.next_address = address + size + 1;
+        let lifetime = Lifetime::Static;
+        let object = Object { name: String::new(), address, size, leaves: vec![], lifetime };
+        let id = self.prog.objects.push(object);
+        self.object_names.push(name.clone());
+        let span = Some(self.span(loc));
+        for (i, &b) in bytes.iter().enumerate() {
+            let var = Variable {
+                name: String::new(),
+                width: 8,
+                signed: true,
+                scope: Scope::Shared,
+                role: Role::Data,
+                init: b.into(),
+                object: Some(id),
+                span,
+            };
+            let name = Name { thread: None, rest: format!("{}[{i}]", name.rest) };
+            let v = self.new_var(name, var);
+            self.prog.objects[id].leaves.push((i as u64, v));
+        }
+        self.strings.insert(s, id);
+        self.constants.insert(id, ());
+        Ok(id)
+    }
+
+    /// The object of a local of the current thread.
+    pub fn local_object(&mut self, f: FuncId, l: LocalId) -> R<ObjId> {
+        let func = &self.hir.funcs[f];
+        let local = &func.body.as_ref().expect("an inlined function has a body").locals[l];
+        let rest = format!("{}.{}", func.name, local.name);
+        let name = Name { thread: Some(self.thread), rest: rest.clone() };
+        let id = self.new_object(name, local.ty.id, local.loc)?;
+        if local.address_taken {
+            let name = Name { thread: Some(self.thread), rest: format!("{rest}.alive") };
+            let alive = self.new_shared(name, 1, Role::Alive(id));
+            self.prog.objects[id].lifetime = Lifetime::While(alive);
+        }
+        Ok(id)
+    }
+}

@@ -1,0 +1,45 @@
+//! From the typed tree to a thread program: one control-flow graph per thread instance, calls
+//! inlined.
+//!
+//! | file | part |
+//! |---|---|
+//! | `options` | what the caller may choose |
+//! | `state` | what is built, diagnostics, variables, sites |
+//! | `block` | edges and locations: what is pending becomes an edge |
+//! | `arith` | expressions with constants folded, conversions, substitution |
+//! | `globals` | memory objects, initial values |
+//! | `place`, `access` | lvalues, and loads and stores through them |
+//! | `expr`, `cond` | expressions, branches |
+//! | `stmt`, `scope` | statements, lifetimes |
+//! | `call` | inlining; dispatch to what is built in |
+//! | `builtin`, `mutex`, `threads` | functions that are modelled |
+//! | `loops` | constant bounds of loops |
+//! | `program` | all thread instances, and the finished program |
+//! | `finish`, `names` | one graph cleaned up; names |
+//!
+//! An edge makes at most one shared access. Assignments to locals are pending until the next
+//! access, branch or statement, and values that they compute are substituted into later ones, so
+//! that a statement is as few edges as its accesses allow.
+
+mod access;
+mod arith;
+mod block;
+mod builtin;
+mod call;
+mod cond;
+mod expr;
+mod finish;
+mod globals;
+mod loops;
+mod mutex;
+mod names;
+mod options;
+mod place;
+mod program;
+mod scope;
+mod state;
+mod stmt;
+mod threads;
+
+pub use options::{Failed, LowerOptions, Lowered};
+pub use program::lower;

@@ -1,0 +1,235 @@
+//! Operations on mutexes.
+
+use super::super::hir::{Expr, ExprKind};
+use super::place::{Memory, Place};
+use super::state::{Lower, R, below_casts};
+use crate::base::IndexVec;
+use crate::program::{
+    Assign, DerefId, Edge, Leaf, LocId, ProgExpr, SiteKind, Sync, Target, Undefined, VarId,
+};
+
+/// What `pthread_mutex_trylock` returns for a busy mutex.
+const EBUSY: u128 = 16;
+
+/// The owner of a mutex.
+enum Owner {
+    Var(VarId),
+    Memory(Memory),
+}
+
+impl Lower<'_> {
+    /// Lowers a call of a mutex function and gives what it returns; `None` if it is none.
+    pub fn mutex_function(&mut self, name: &str, e: &Expr, args: &[Expr]) -> R<Option<ProgExpr>> {
+        let zero = self.constant(0, 32);
+        match (name, args) {
+            ("pthread_mutex_lock", [m]) => self.lock(m)?,
+            ("pthread_mutex_trylock", [m]) => return Ok(Some(self.try_lock(m)?)),
+            ("pthread_mutex_unlock", [m]) => self.unlock(m)?,
+            ("pthread_mutex_init", [m, attr]) => {
+                self.rvalue(attr)?;
+                self.initialise(m)?;
+            }
+            ("pthread_mutex_destroy", [m]) => self.destroy(m)?,
+            ("pthread_mutexattr_init" | "pthread_mutexattr_destroy", [_]) => {}
+            ("pthread_mutexattr_settype", [_, kind]) => self.set_type(kind, e)?,
+            _ => return Ok(None),
+        }
+        Ok(Some(zero))
+    }
+
+    fn set_type(&mut self, kind: &Expr, e: &Expr) -> R<()> {
+        let text = self.text(kind.loc);
+        match (below_casts(kind).as_int(), &*text) {
+            (Some(1), _) => Err(self.unsupported(e.loc, "a mutex of type PTHREAD_MUTEX_RECURSIVE")),
+            (Some(2), _) => {
+                Err(self.unsupported(e.loc, "a mutex of type PTHREAD_MUTEX_ERRORCHECK"))
+            }
+            (Some(_), _) => Ok(()),
+            (None, _) => Err(self.unsupported(e.loc, "a mutex of a type that is not constant")),
+        }
+    }
+
+    fn owner(&mut self, m: &Expr) -> R<Owner> {
+        let place = match &below_casts(m).kind {
+            ExprKind::AddrOf(lv) => self.place(lv)?,
+            _ => {
+                let addr = self.rvalue(m)?;
+                self.place_at(addr, m.loc)
+            }
+        };
+        if let Place::Object(o, at) = &place
+            && let Some((_, v)) = self.prog.objects[*o].leaves.iter().find(|l| l.0 == *at)
+            && self.prog.vars[*v].width == 32
+        {
+            return Ok(Owner::Var(*v));
+        }
+        match self.memory(place, m.loc) {
+            Some(m) => Ok(Owner::Memory(m)),
+            None => Err(self.error(m.loc, "this is no mutex")),
+        }
+    }
+
+    /// An edge that tests and writes the owner: its parts, and the value of the owner before.
+    fn owner_edge(&mut self, owner: &Owner, from: LocId, to: LocId) -> (Edge, ProgExpr, Target) {
+        let yes = self.prog.pool.bool(true);
+        let mut edge = self.plain_edge(from, to, yes);
+        edge.atomic_access = true;
+        match owner {
+            Owner::Var(v) => {
+                let value = self.var(*v);
+                (edge, value, Target::Var(*v))
+            }
+            Owner::Memory(m) => {
+                edge.derefs = self.one_deref(m, 4);
+                let d: DerefId = IndexVec::<DerefId, ()>::new().next_id();
+                let valid = self.prog.pool.leaf(Leaf::Valid(d), 1);
+                // Without the site the edge for an invalid address has to go on.
+                edge.guard = match m.guard {
+                    _ if self.options.assume_defined => yes,
+                    Some(g) => self.and(valid, g),
+                    None => valid,
+                };
+                let value = self.prog.pool.leaf(Leaf::Loaded(d), 32);
+                (edge, value, Target::Deref(d))
+            }
+        }
+    }
+
+    /// An edge for owners that satisfy `test`, which assigns a new owner.
+    #[allow(clippy::too_many_arguments)]
+    fn on_owner(
+        &mut self,
+        owner: &Owner,
+        from: LocId,
+        to: LocId,
+        test: (u128, bool),
+        new: Option<u128>,
+        sync: Sync,
+        result: Option<(VarId, u128)>,
+    ) -> R<()> {
+        let (mut edge, value, target) = self.owner_edge(owner, from, to);
+        let is = self.eq_const(value, test.0);
+        let holds = if test.1 { is } else { self.not(is) };
+        edge.guard = self.and(edge.guard, holds);
+        if let Some(new) = new {
+            let value = self.constant(new, 32);
+            edge.assigns.push(Assign { target, value });
+        }
+        if let Some((t, v)) = result {
+            let value = self.constant(v, 32);
+            edge.assigns.push(Assign { target: Target::Var(t), value });
+        }
+        edge.sync = sync;
+        self.push_edge(edge)
+    }
+
+    /// The edge to a site for owners that satisfy `test`.
+    fn owner_site(
+        &mut self,
+        owner: &Owner,
+        from: LocId,
+        kind: SiteKind,
+        test: (u128, bool),
+    ) -> R<()> {
+        let undefined = matches!(kind, SiteKind::Undefined(_));
+        if undefined && self.options.assume_defined {
+            return Ok(());
+        }
+        let site = self.site_here(kind);
+        let stop = self.stopped();
+        let (mut edge, value, _) = self.owner_edge(owner, from, stop);
+        let is = self.eq_const(value, test.0);
+        let holds = if test.1 { is } else { self.not(is) };
+        edge.guard = self.and(edge.guard, holds);
+        edge.site = Some(site);
+        self.push_edge(edge)
+    }
+
+    /// The edge to a site if there is no mutex at the address.
+    fn no_mutex(&mut self, owner: &Owner, from: LocId) -> R<()> {
+        let Owner::Memory(m) = owner else { return Ok(()) };
+        let Some(site) = self.memory_site(m) else { return Ok(()) };
+        let stop = self.stopped();
+        let (mut edge, ..) = self.owner_edge(owner, from, stop);
+        edge.guard = self.not(edge.guard);
+        edge.site = Some(site);
+        self.push_edge(edge)
+    }
+
+    /// Evaluates the mutex and gets ready for edges of its own; `None` in unreachable code.
+    fn start(&mut self, m: &Expr) -> R<Option<(Owner, LocId, LocId)>> {
+        if self.cur.is_none() {
+            return Ok(None);
+        }
+        let owner = self.owner(m)?;
+        self.flush()?;
+        let Some(from) = self.cur else { return Ok(None) };
+        let to = self.new_loc();
+        self.no_mutex(&owner, from)?;
+        Ok(Some((owner, from, to)))
+    }
+
+    fn finish(&mut self, to: LocId) {
+        self.graph.nodes[to].depth = Some(self.depth);
+        self.set_cur(to);
+    }
+
+    fn lock(&mut self, m: &Expr) -> R<()> {
+        let Some((owner, from, to)) = self.start(m)? else { return Ok(()) };
+        let me = self.self_number();
+        self.on_owner(&owner, from, to, (0, true), Some(me), Sync::Lock, None)?;
+        if self.depth > 0 {
+            self.owner_site(&owner, from, SiteKind::AtomicBlocked, (0, false))?;
+        } else {
+            let from = self.graph.find(from);
+            self.graph.nodes[from].blocking = true;
+        }
+        self.finish(to);
+        Ok(())
+    }
+
+    fn try_lock(&mut self, m: &Expr) -> R<ProgExpr> {
+        let t = self.temp(32);
+        let Some((owner, from, to)) = self.start(m)? else { return Ok(self.var(t)) };
+        let me = self.self_number();
+        self.on_owner(&owner, from, to, (0, true), Some(me), Sync::Lock, Some((t, 0)))?;
+        self.on_owner(&owner, from, to, (0, false), None, Sync::None, Some((t, EBUSY)))?;
+        self.finish(to);
+        Ok(self.var(t))
+    }
+
+    fn unlock(&mut self, m: &Expr) -> R<()> {
+        let Some((owner, from, to)) = self.start(m)? else { return Ok(()) };
+        let me = self.self_number();
+        self.on_owner(&owner, from, to, (me, true), Some(0), Sync::Unlock, None)?;
+        let misuse = SiteKind::Undefined(Undefined::MutexMisuse);
+        self.owner_site(&owner, from, misuse, (me, false))?;
+        if self.options.assume_defined {
+            self.on_owner(&owner, from, to, (me, false), None, Sync::None, None)?;
+        }
+        self.finish(to);
+        Ok(())
+    }
+
+    fn initialise(&mut self, m: &Expr) -> R<()> {
+        let Some((owner, from, to)) = self.start(m)? else { return Ok(()) };
+        let (mut edge, _, target) = self.owner_edge(&owner, from, to);
+        let value = self.constant(0, 32);
+        edge.assigns.push(Assign { target, value });
+        self.push_edge(edge)?;
+        self.finish(to);
+        Ok(())
+    }
+
+    fn destroy(&mut self, m: &Expr) -> R<()> {
+        let Some((owner, from, to)) = self.start(m)? else { return Ok(()) };
+        self.on_owner(&owner, from, to, (0, true), None, Sync::None, None)?;
+        let misuse = SiteKind::Undefined(Undefined::MutexMisuse);
+        self.owner_site(&owner, from, misuse, (0, false))?;
+        if self.options.assume_defined {
+            self.on_owner(&owner, from, to, (0, false), None, Sync::None, None)?;
+        }
+        self.finish(to);
+        Ok(())
+    }
+}

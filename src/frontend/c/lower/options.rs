@@ -1,0 +1,41 @@
+//! What a caller chooses and gets.
+
+use super::super::source::DataModel;
+use crate::base::{Diagnostic, SourceMap};
+use crate::program::Program;
+
+/// How to lower C to a thread program.
+#[derive(Clone, Copy, Debug)]
+pub struct LowerOptions {
+    /// Sizes of the types.
+    pub data_model: DataModel,
+    /// Thread instances of a create site that runs more than once, where no constant bound of
+    /// its loops is known; also how deep a thread may create threads of its own kind.
+    pub threads: usize,
+    /// Leave out the sites of undefined behaviour: whoever asks vouches for its absence.
+    pub assume_defined: bool,
+}
+
+impl Default for LowerOptions {
+    fn default() -> Self {
+        Self { data_model: DataModel::default(), threads: 3, assume_defined: false }
+    }
+}
+
+/// A lowered program.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The program; it owns the source map.
+    pub program: Program,
+    /// Remarks about the source.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Why there is no program.
+#[derive(Debug)]
+pub struct Failed {
+    /// At least one error.
+    pub errors: Vec<Diagnostic>,
+    /// The files that the errors refer to.
+    pub sources: SourceMap,
+}

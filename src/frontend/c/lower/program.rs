@@ -1,0 +1,228 @@
+//! All thread instances, and the finished program.
+
+use indexmap::IndexMap;
+
+use super::super::hir::{FuncId, Hir};
+use super::super::sema;
+use super::super::source::{DataModel, Parsed};
+use super::super::types::Type;
+use super::block::{Block, Final, Graph};
+use super::finish;
+use super::scope::Argument;
+use super::state::{Built, Context, Lower, R};
+use super::{Failed, LowerOptions, Lowered};
+use crate::base::{HashMap, Id, SourceMap};
+use crate::program::{Assign, Program, Role, Status, Target, ThreadId};
+
+/// First address of an object; below are NULL and what is no pointer.
+const FIRST_ADDRESS: u64 = 16;
+
+/// Lowers the source files of one program.
+///
+/// # Errors
+/// What is wrong or not modelled in what `main` can reach.
+pub fn lower(
+    units: &[Parsed],
+    sources: SourceMap,
+    options: &LowerOptions,
+) -> Result<Lowered, Failed> {
+    let word = match options.data_model {
+        DataModel::Lp64 => 8,
+        DataModel::Ilp32 => 4,
+    };
+    let (hir, warnings) = match sema::analyse(units, word) {
+        Ok(x) => x,
+        Err(errors) => return Err(Failed { errors, sources }),
+    };
+    let mut lower = Lower::new(&hir, units, *options, sources);
+    match lower.all_threads() {
+        Ok(()) => Ok(Lowered { program: lower.prog, warnings }),
+        Err(e) => Err(Failed { errors: vec![e], sources: lower.prog.sources }),
+    }
+}
+
+impl<'a> Lower<'a> {
+    fn new(hir: &'a Hir, units: &'a [Parsed], options: LowerOptions, sources: SourceMap) -> Self {
+        let prog = Program::new(sources, hir.types.word as u32);
+        let main = hir.funcs[hir.main].loc;
+        let lines = &units[main.unit as usize].lines;
+        let span = lines.span(lang_c::span::Span::span(main.start, main.end));
+        Self {
+            hir,
+            units,
+            options,
+            prog,
+            var_names: vec![],
+            input_names: vec![],
+            object_names: vec![],
+            next_address: FIRST_ADDRESS,
+            globals: HashMap::default(),
+            strings: HashMap::default(),
+            constants: HashMap::default(),
+            sites: IndexMap::new(),
+            instances: vec![],
+            pools: vec![],
+            joins: vec![],
+            built: vec![],
+            thread: ThreadId::new(0),
+            graph: Graph::default(),
+            cur: None,
+            depth: 0,
+            block: Block::default(),
+            context: Context { span, text: "".into() },
+            temps: IndexMap::new(),
+            frames: vec![],
+            storage: HashMap::default(),
+            alive: vec![],
+            loops: vec![],
+        }
+    }
+
+    fn all_threads(&mut self) -> R<()> {
+        let hir = self.hir;
+        for (g, global) in hir.globals.iter_enumerated() {
+            // What cannot be modelled matters where it is used.
+            if global.defined && global.error.is_none() {
+                let _ = self.global_object(g, global.loc);
+            }
+        }
+        self.new_instance(hir.main, None, Some(1), vec![]);
+        let status = self.instances[0].status;
+        self.prog.vars[status].init = Status::RUNNING;
+        let mut next = 0;
+        while next < self.instances.len() {
+            self.build(ThreadId::new(next))?;
+            next += 1;
+        }
+        for j in std::mem::take(&mut self.joins) {
+            std::mem::swap(&mut self.graph, &mut self.built[j.thread.index()].graph);
+            self.thread = j.thread;
+            let result = self.join_edges(&j);
+            std::mem::swap(&mut self.graph, &mut self.built[j.thread.index()].graph);
+            result?;
+        }
+        self.finish_threads();
+        self.give_names();
+        Ok(())
+    }
+
+    /// Builds the graph of one thread instance.
+    fn build(&mut self, k: ThreadId) -> R<()> {
+        self.thread = k;
+        self.graph = Graph::default();
+        self.block = Block::default();
+        self.depth = 0;
+        self.temps.clear();
+        self.frames.clear();
+        self.storage.clear();
+        self.alive.clear();
+        self.loops.clear();
+        let f = self.instances[k.index()].start;
+        self.context = self.context_at(self.hir.funcs[f].loc);
+        let start = self.new_loc();
+        self.graph.nodes[start].depth = Some(0);
+        self.graph.nodes[start].span = Some(self.context.span);
+        self.cur = Some(start);
+        if k.index() == 0 {
+            self.main_body(f)?
+        } else {
+            self.thread_body(f)?
+        }
+        let graph = std::mem::take(&mut self.graph);
+        self.built.push(Built { graph, start });
+        Ok(())
+    }
+
+    fn main_body(&mut self, f: FuncId) -> R<()> {
+        let args = self.unknown_arguments(f, 0)?;
+        self.flush()?;
+        let exit = self.new_loc();
+        self.enter_function(f, args, vec![], false, exit)?;
+        self.set_cur(exit);
+        self.context.text = "main returns".into();
+        self.end_process()
+    }
+
+    fn thread_body(&mut self, f: FuncId) -> R<()> {
+        let hir = self.hir;
+        let body = hir.funcs[f].body.as_ref().expect("start functions have bodies");
+        let (status, argument) = {
+            let me = &self.instances[self.thread.index()];
+            (me.status, me.argument)
+        };
+        let from = self.cur.expect("set by the caller");
+        let to = self.new_loc();
+        let value = self.var(status);
+        let running = self.eq_const(value, Status::RUNNING);
+        let mut edge = self.plain_edge(from, to, running);
+        edge.text = format!("{} starts", hir.funcs[f].name).into();
+        edge.atomic_access = true;
+        let mut args = vec![];
+        if let Some(&p) = body.params.first() {
+            let ty = body.locals[p].ty.id;
+            let bits = self.pointer_bits();
+            let t = self.new_local("start.argument".into(), bits, false, Role::Temp);
+            let value = self.var(argument);
+            edge.assigns.push(Assign { target: Target::Var(t), value });
+            let v = self.var(t);
+            if !hir.types.is_scalar(ty) {
+                let message = "a start function takes a pointer";
+                return Err(self.error(body.locals[p].loc, message));
+            }
+            let wide = self.hir.types.width(ty);
+            args.push(Argument::Scalar(self.resize(v, wide, false)));
+        }
+        args.extend(self.unknown_arguments(f, 1)?);
+        self.graph.nodes[from].blocking = true;
+        self.push_edge(edge)?;
+        self.graph.nodes[to].depth = Some(0);
+        self.set_cur(to);
+        let ret = match hir.types.get(hir.funcs[f].ty) {
+            Type::Function { ret, .. } if hir.types.is_scalar(ret.id) => Some(ret.id),
+            _ => None,
+        };
+        let width = ret.map_or(self.pointer_bits(), |r| hir.types.width(r));
+        let result = self.new_local("result.value".into(), width, false, Role::Temp);
+        let exit = self.new_loc();
+        self.enter_function(f, args, vec![(0, result)], false, exit)?;
+        self.set_cur(exit);
+        if self.cur.is_none() {
+            return Ok(());
+        }
+        let signed = ret.is_some_and(|r| hir.types.is_signed(r));
+        let v = self.var(result);
+        let v = self.resize(v, self.pointer_bits(), signed);
+        self.context.text = format!("{} ends", hir.funcs[f].name).into();
+        self.end_thread(v)
+    }
+
+    /// Unknown values for the parameters from the `first` on.
+    fn unknown_arguments(&mut self, f: FuncId, first: usize) -> R<Vec<Argument>> {
+        let hir = self.hir;
+        let body = hir.funcs[f].body.as_ref().expect("start functions have bodies");
+        let mut args = vec![];
+        for &p in body.params.iter().skip(first) {
+            let local = &body.locals[p];
+            if !hir.types.is_scalar(local.ty.id) {
+                return Err(self.error(local.loc, "a struct parameter of a start function"));
+            }
+            args.push(Argument::Scalar(self.any_value(local.ty.id, &local.name)));
+        }
+        Ok(args)
+    }
+
+    fn finish_threads(&mut self) {
+        for (k, b) in std::mem::take(&mut self.built).into_iter().enumerate() {
+            let instance = &self.instances[k];
+            let reusable = instance.pool.is_some_and(|p| self.pools[p].reusable);
+            let mut graph = b.graph;
+            if reusable && let Some(&ended) = graph.finals.get(&Final::Ended) {
+                graph.nodes[ended].same = Some(b.start);
+            }
+            let fallback = self.context.span;
+            let thread =
+                finish::thread(&self.prog, graph, b.start, instance.status, reusable, fallback);
+            self.prog.threads.push(thread);
+        }
+    }
+}

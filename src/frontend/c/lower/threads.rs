@@ -1,0 +1,329 @@
+//! Thread functions: create, join, exit.
+
+use super::super::hir::{Expr, ExprKind, FuncId};
+use super::block::Final;
+use super::place::Place;
+use super::state::{Instance, Join, Lower, Name, PoolInfo, R, below_casts};
+use crate::base::{Diagnostic, Id};
+use crate::expr::Op2;
+use crate::program::{
+    Assign, Bound, ProgExpr, Role, SiteKind, Status, Sync, Target, ThreadId, Undefined,
+};
+
+/// Most thread instances of a program.
+pub const MAX_THREADS: usize = 64;
+
+impl Lower<'_> {
+    /// Lowers a call of a thread function and gives what it returns; `None` if it is none.
+    pub fn thread_function(&mut self, name: &str, e: &Expr, args: &[Expr]) -> R<Option<ProgExpr>> {
+        let zero = self.constant(0, 32);
+        match (name, args) {
+            ("pthread_create", [id, attr, start, arg]) => {
+                self.create(e, id, attr, start, arg)?;
+            }
+            ("pthread_join", [id, result]) => self.join(e, id, result)?,
+            ("pthread_exit", [value]) => {
+                let v = self.rvalue(value)?;
+                self.end_all_lifetimes()?;
+                self.end_thread(v)?;
+            }
+            ("pthread_self", []) => {
+                let v = self.constant(self.self_number(), self.pointer_bits());
+                return Ok(Some(v));
+            }
+            ("pthread_equal", [a, b]) => {
+                let y = self.rvalue(b)?;
+                let x = self.rvalue(a)?;
+                let same = self.op2(Op2::Eq, x, y);
+                return Ok(Some(self.number(same, 32)));
+            }
+            ("pthread_detach", [id]) => {
+                self.rvalue(id)?;
+            }
+            (
+                "pthread_attr_init"
+                | "pthread_attr_destroy"
+                | "pthread_attr_setstacksize"
+                | "pthread_attr_setdetachstate"
+                | "pthread_attr_setscope",
+                _,
+            ) => self.evaluate(args)?,
+            _ => return self.mutex_function(name, e, args),
+        }
+        Ok(Some(zero))
+    }
+
+    /// Where a function stores through a pointer argument; `None` for NULL.
+    fn out_place(&mut self, e: &Expr) -> R<Option<Place>> {
+        if let ExprKind::AddrOf(lv) = &below_casts(e).kind
+            && self.hir.types.is_scalar(lv.ty.id)
+        {
+            return Ok(Some(self.place(lv)?));
+        }
+        let addr = self.rvalue(e)?;
+        if self.prog.pool.as_const(addr) == Some(0) {
+            return Ok(None);
+        }
+        Ok(Some(self.place_at(addr, e.loc)))
+    }
+
+    fn create(&mut self, e: &Expr, id: &Expr, attr: &Expr, start: &Expr, arg: &Expr) -> R<()> {
+        let argument = self.rvalue(arg)?;
+        let Some(f) = self.function_argument(start)? else {
+            return Err(self.function_pointer(start.loc));
+        };
+        if self.hir.funcs[f].body.is_none() {
+            let message = format!("the start function `{}` has no body", self.hir.funcs[f].name);
+            return Err(self.error(start.loc, message));
+        }
+        self.rvalue(attr)?;
+        let place = self.out_place(id)?;
+        self.flush()?;
+        if self.cur.is_none() {
+            return Ok(());
+        }
+        let number = self.temp(self.pointer_bits());
+        self.create_edges(e, f, argument, number)?;
+        if let Some(place) = place {
+            let v = self.var(number);
+            self.store(&place, v, id.loc)?;
+        }
+        Ok(())
+    }
+
+    /// How often the statement that is being lowered may run at most.
+    fn repetitions(&self) -> Option<u64> {
+        let cycle = self.frames.iter().any(|f| {
+            let body = self.hir.funcs[f.func].body.as_ref();
+            body.is_some_and(|b| b.in_goto_cycle(f.position))
+        });
+        if cycle {
+            return None;
+        }
+        let mut n = self.instances[self.thread.index()].runs?;
+        for l in &self.loops {
+            n = n.saturating_mul((*l)?);
+        }
+        Some(n)
+    }
+
+    fn create_edges(
+        &mut self,
+        e: &Expr,
+        f: FuncId,
+        argument: ProgExpr,
+        number: crate::program::VarId,
+    ) -> R<()> {
+        let pool = self.new_pool(e, f)?;
+        let instances = self.pools[pool].instances.clone();
+        let single = self.repetitions() == Some(1);
+        let from = self.cur.expect("checked by the caller");
+        let to = self.new_loc();
+        let mut free = self.prog.pool.bool(true);
+        for k in instances {
+            let (status, arg) =
+                (self.instances[k.index()].status, self.instances[k.index()].argument);
+            let mut edge = self.plain_edge(from, to, free);
+            if !single {
+                let value = self.var(status);
+                let here = self.eq_const(value, Status::FREE);
+                edge.guard = self.and(free, here);
+                let busy = self.not(here);
+                free = self.and(free, busy);
+            }
+            let running = self.constant(Status::RUNNING, 2);
+            let id = self.constant(k.index() as u128 + 1, self.pointer_bits());
+            edge.assigns = vec![
+                Assign { target: Target::Var(status), value: running },
+                Assign { target: Target::Var(arg), value: argument },
+                Assign { target: Target::Var(number), value: id },
+            ];
+            edge.sync = Sync::Create(k);
+            edge.atomic_access = true;
+            self.push_edge(edge)?;
+            self.graph.nodes[to].depth = Some(self.depth);
+        }
+        if !single {
+            let site = self.site_here(SiteKind::Bound(Bound::Threads));
+            let stop = self.stopped();
+            let mut edge = self.plain_edge(from, stop, free);
+            edge.site = Some(site);
+            edge.atomic_access = true;
+            self.push_edge(edge)?;
+        }
+        self.set_cur(to);
+        Ok(())
+    }
+
+    /// The instances that a create site starts.
+    fn new_pool(&mut self, e: &Expr, f: FuncId) -> R<usize> {
+        let creator = &self.instances[self.thread.index()];
+        let mut ancestors = vec![creator.start];
+        ancestors.extend(&creator.ancestors);
+        let nested = ancestors.iter().filter(|&&a| a == f).count();
+        let repetitions = self.repetitions();
+        // Whoever creates threads is started once per instance, so that its sites run as often
+        // as they seem to.
+        if let Some(p) = creator.pool
+            && creator.runs.is_some()
+        {
+            self.pools[p].reusable = false;
+        }
+        let size = match repetitions {
+            _ if nested >= self.options.threads.max(1) => 0,
+            Some(n) => usize::try_from(n).unwrap_or(usize::MAX),
+            None => self.options.threads,
+        };
+        if size > MAX_THREADS - self.instances.len().min(MAX_THREADS) {
+            let message = format!("more than {MAX_THREADS} thread instances");
+            let note = "bound the loop around this call by a small constant, or use --threads";
+            return Err(Diagnostic::error(self.span(e.loc), message).note(note));
+        }
+        let pool = self.pools.len();
+        let runs = repetitions.map(|_| 1);
+        let instances: Vec<ThreadId> =
+            (0..size).map(|_| self.new_instance(f, Some(pool), runs, ancestors.clone())).collect();
+        let reusable = repetitions != Some(1);
+        self.pools.push(PoolInfo { instances, reusable });
+        Ok(pool)
+    }
+
+    pub fn new_instance(
+        &mut self,
+        start: FuncId,
+        pool: Option<usize>,
+        runs: Option<u64>,
+        ancestors: Vec<FuncId>,
+    ) -> ThreadId {
+        let k = ThreadId::new(self.instances.len());
+        let name = |rest: &str| Name { thread: Some(k), rest: rest.into() };
+        let bits = self.pointer_bits();
+        let status = self.new_shared(name("status"), 2, Role::Status(k));
+        let argument = self.new_shared(name("argument"), bits, Role::Argument(k));
+        let result = self.new_shared(name("result"), bits, Role::Result(k));
+        self.instances.push(Instance { start, status, argument, result, pool, runs, ancestors });
+        k
+    }
+
+    fn join(&mut self, e: &Expr, id: &Expr, result: &Expr) -> R<()> {
+        let place = self.out_place(result)?;
+        let number = self.rvalue(id)?;
+        let number = self.resize(number, self.pointer_bits(), false);
+        self.flush()?;
+        let Some(from) = self.cur else { return Ok(()) };
+        let from = self.graph.find(from);
+        let to = self.new_loc();
+        let value = self.temp(self.pointer_bits());
+        let site = self.undefined_site(Undefined::InvalidThread, e.loc);
+        let blocked = match self.depth {
+            0 => None,
+            _ => Some(self.site_here(SiteKind::AtomicBlocked)),
+        };
+        self.graph.nodes[from].blocking = blocked.is_none();
+        self.graph.nodes[from].span.get_or_insert(self.context.span);
+        self.graph.nodes[to].depth = Some(self.depth);
+        if self.depth > 0 {
+            self.stopped();
+        }
+        let context = self.context.clone();
+        let thread = self.thread;
+        let id = number;
+        self.joins.push(Join { thread, from, to, id, result: value, context, site, blocked });
+        self.set_cur(to);
+        let Some(place) = place else { return Ok(()) };
+        if let Place::Memory(m) = &place {
+            // A pointer that may be NULL: then the result is not wanted.
+            let null = self.eq_const(m.addr, 0);
+            let (skip, store) = (self.new_loc(), self.new_loc());
+            self.branch(null, skip, store)?;
+            self.set_cur(store);
+            let v = self.var(value);
+            self.store(&place, v, result.loc)?;
+            self.jump(skip)?;
+            self.set_cur(skip);
+            return Ok(());
+        }
+        let v = self.var(value);
+        self.store(&place, v, result.loc)
+    }
+
+    /// Ends the thread with a result.
+    pub fn end_thread(&mut self, value: ProgExpr) -> R<()> {
+        self.flush()?;
+        let Some(from) = self.cur else { return Ok(()) };
+        if self.depth > 0 {
+            let message = "a thread ends inside of an atomic section";
+            return Err(Diagnostic::error(self.context.span, message));
+        }
+        let to = self.final_loc(Final::Ended);
+        let always = self.prog.pool.bool(true);
+        let mut edge = self.plain_edge(from, to, always);
+        let (status, result) = {
+            let me = &self.instances[self.thread.index()];
+            (me.status, me.result)
+        };
+        let ended = self.constant(Status::ENDED, 2);
+        edge.assigns = vec![
+            Assign { target: Target::Var(status), value: ended },
+            Assign { target: Target::Var(result), value },
+        ];
+        edge.sync = Sync::ThreadEnd;
+        edge.atomic_access = true;
+        self.push_edge(edge)?;
+        self.cur = None;
+        Ok(())
+    }
+
+    /// Adds the edges of a join, now that all instances are known.
+    pub fn join_edges(&mut self, j: &Join) -> R<()> {
+        self.context = j.context.clone();
+        let mut none = self.prog.pool.bool(true);
+        let mut ready = self.prog.pool.bool(false);
+        for k in 0..self.instances.len() {
+            let (status, result, pool) = {
+                let i = &self.instances[k];
+                (i.status, i.result, i.pool)
+            };
+            let is = self.eq_const(j.id, k as u128 + 1);
+            if self.prog.pool.is_false(is) {
+                continue;
+            }
+            let value = self.var(status);
+            let ended = self.eq_const(value, Status::ENDED);
+            let free = self.eq_const(value, Status::FREE);
+            let guard = self.and(is, ended);
+            let mut edge = self.plain_edge(j.from, j.to, guard);
+            if pool.is_some_and(|p| self.pools[p].reusable) {
+                let value = self.constant(Status::FREE, 2);
+                edge.assigns.push(Assign { target: Target::Var(status), value });
+            }
+            let value = self.var(result);
+            edge.assigns.push(Assign { target: Target::Var(j.result), value });
+            edge.sync = Sync::Join(ThreadId::new(k));
+            edge.atomic_access = true;
+            self.push_edge(edge)?;
+            let created = self.not(free);
+            let valid = self.and(is, created);
+            let invalid = self.not(valid);
+            none = self.and(none, invalid);
+            ready = self.prog.pool.or(ready, guard);
+        }
+        let waiting = {
+            let (a, b) = (self.not(none), self.not(ready));
+            self.and(a, b)
+        };
+        let sites = [(j.site, none), (j.blocked, waiting)];
+        for (site, guard) in sites {
+            let Some(site) = site else { continue };
+            if self.prog.pool.is_false(guard) {
+                continue;
+            }
+            let stop = self.final_loc(Final::Stopped(j.blocked.is_some()));
+            let mut edge = self.plain_edge(j.from, stop, guard);
+            edge.site = Some(site);
+            edge.atomic_access = true;
+            self.push_edge(edge)?;
+        }
+        Ok(())
+    }
+}

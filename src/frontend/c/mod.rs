@@ -1,0 +1,19 @@
+//! The C front end: C text to a thread program.
+//!
+//! `source` turns a file into lang-c's syntax tree and a table that leads every node back to the
+//! author's file, line, column and text. `sema` makes it a typed tree (`hir`) over C types
+//! (`types`, `layout`), and `lower` makes that a thread program.
+
+mod hir;
+mod layout;
+mod lower;
+mod sema;
+mod source;
+#[cfg(test)]
+mod tests;
+mod types;
+
+pub use lower::{Failed, LowerOptions, Lowered, lower};
+pub use source::{
+    DataModel, LineTable, Parsed, SourceOptions, parse_file, parse_text, with_deep_stack,
+};

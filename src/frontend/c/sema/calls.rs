@@ -1,0 +1,113 @@
+//! Calls and statement expressions.
+
+use lang_c::ast;
+use lang_c::span::Node;
+
+use super::super::hir::{Expr, ExprKind, Loc, StmtKind};
+use super::super::types::{Qt, Type};
+use super::scope::{R, Sema};
+
+impl Sema<'_> {
+    pub fn call(&mut self, c: &Node<ast::CallExpression>) -> R<Expr> {
+        let loc = self.loc(c.span);
+        let callee = match &c.node.callee.node {
+            ast::Expression::Identifier(id) if self.lookup(&id.node.name).is_none() => {
+                if let Some(e) = self.compiler_builtin(&id.node.name, c)? {
+                    return Ok(e);
+                }
+                self.implicit_function(id)?
+            }
+            _ => self.callee(&c.node.callee)?,
+        };
+        let fty = self.types.pointee(callee.ty.id).unwrap_or(callee.ty);
+        let Type::Function { ret, params, variadic } = self.types.get(fty.id).clone() else {
+            return Err(self.error_at(loc, "a call of what is no function"));
+        };
+        let given = &c.node.arguments;
+        if let Some(p) = &params
+            && (given.len() < p.len() || (given.len() > p.len() && !variadic))
+        {
+            let message = format!("{} arguments where {} are needed", given.len(), p.len());
+            return Err(self.error_at(loc, message));
+        }
+        let mut args = vec![];
+        for (i, a) in given.iter().enumerate() {
+            let v = self.value(a)?;
+            let v = match params.as_ref().and_then(|p| p.get(i)) {
+                Some(ty) => self.assignable(v, *ty)?,
+                None if self.types.is_integer(v.ty.id) => self.promoted(v)?,
+                None => v,
+            };
+            args.push(v);
+        }
+        let kind = ExprKind::Call(Box::new(callee), args);
+        Ok(Expr { kind, ty: Qt::plain(ret.id), loc })
+    }
+
+    /// The function designator, or the value of a function pointer.
+    fn callee(&mut self, e: &Node<ast::Expression>) -> R<Expr> {
+        let mut v = self.value(e)?;
+        while let ExprKind::AddrOf(inner) = v.kind {
+            v = *inner;
+        }
+        Ok(v)
+    }
+
+    fn implicit_function(&mut self, id: &Node<ast::Identifier>) -> R<Expr> {
+        let loc = self.loc(id.span);
+        let ret = Qt::plain(self.int_type());
+        let ty = Type::Function { ret, params: None, variadic: false };
+        let ty = self.types.intern(ty);
+        let f = self.declare_function(&id.node.name, ty, false, loc)?;
+        self.name_function(f);
+        Ok(Expr { kind: ExprKind::Func(f), ty: Qt::plain(self.funcs[f].ty), loc })
+    }
+
+    /// Functions of the compiler that are no functions.
+    fn compiler_builtin(&mut self, name: &str, c: &Node<ast::CallExpression>) -> R<Option<Expr>> {
+        let loc = self.loc(c.span);
+        let args = &c.node.arguments;
+        match (name, args.len()) {
+            ("__builtin_expect", 2) => {
+                let v = self.value(&args[0])?;
+                let long = self.types.int(super::super::types::IntKind::Long);
+                let v = self.promoted(v)?;
+                Ok(Some(self.cast(v, long)))
+            }
+            ("__builtin_constant_p", 1) => {
+                let known = self.value_unevaluated(&args[0])?.as_int().is_some();
+                Ok(Some(self.int_const(known.into(), loc)))
+            }
+            _ if name.starts_with("__builtin_")
+                || name.starts_with("__sync_")
+                || name.starts_with("__atomic_") =>
+            {
+                Err(self.unsupported(c.span, &format!("`{name}`")))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    pub fn statement_expression(&mut self, s: &Node<ast::Statement>, loc: Loc) -> R<Expr> {
+        let ast::Statement::Compound(items) = &s.node else {
+            return Err(self.error(s.span, "a statement expression that is no block"));
+        };
+        if self.at_file_scope() {
+            return Err(self.error(s.span, "a statement expression outside of a function"));
+        }
+        let mut stmts = vec![];
+        self.in_block(|s| s.block_items(items, &mut stmts))?;
+        let value = match stmts.pop_if(|s| matches!(s.kind, StmtKind::Expr(_))) {
+            Some(last) => match last.kind {
+                StmtKind::Expr(e) => Some(Box::new(e)),
+                _ => None,
+            },
+            None => None,
+        };
+        let ty = match &value {
+            Some(v) => v.ty,
+            None => Qt::plain(self.types.intern(Type::Void)),
+        };
+        Ok(Expr { kind: ExprKind::Block(stmts, value), ty, loc })
+    }
+}

@@ -1,0 +1,292 @@
+//! Declarations: typedefs, functions, objects with and without linkage.
+
+use lang_c::ast;
+use lang_c::span::Node;
+
+use super::super::hir::{
+    Func, FuncId, Global, GlobalId, Init, Loc, Local, LocalId, Stmt, StmtKind,
+};
+use super::super::types::{Qt, Type, TypeId};
+use super::scope::{R, Sema, Sym};
+use super::types::Spec;
+
+impl<'a> Sema<'a> {
+    pub fn external_declaration(&mut self, d: &'a Node<ast::ExternalDeclaration>) -> R<()> {
+        match &d.node {
+            ast::ExternalDeclaration::StaticAssert(a) => self.static_assert(a),
+            ast::ExternalDeclaration::Declaration(d) => self.declaration(d, &mut vec![]),
+            ast::ExternalDeclaration::FunctionDefinition(f) => self.function_definition(f),
+        }
+    }
+
+    fn function_definition(&mut self, f: &'a Node<ast::FunctionDefinition>) -> R<()> {
+        let spec = self.decl_specifiers(&f.node.specifiers, f.span)?;
+        let (name, ty) = self.declarator(spec.ty, &f.node.declarator)?;
+        let Some(id) = name else { return Err(self.error(f.span, "a function without a name")) };
+        if !matches!(self.types.get(ty.id), Type::Function { .. }) {
+            return Err(self.error(id.span, "a body for what is no function"));
+        }
+        let loc = self.loc(id.span);
+        let func = self.declare_function(&id.node.name, ty.id, spec.internal, loc)?;
+        if self.defs.contains_key(&func) {
+            let message = format!("function `{}` is defined twice", id.node.name);
+            let first = self.span(self.funcs[func].loc);
+            let note = format!("the first definition is on line {}", first.line);
+            return Err(self.error(id.span, message).note(note));
+        }
+        self.funcs[func].loc = loc;
+        self.defs.insert(func, (self.unit, f));
+        Ok(())
+    }
+
+    /// Declares what a declaration says; automatic variables become statements.
+    pub fn declaration(&mut self, d: &Node<ast::Declaration>, out: &mut Vec<Stmt>) -> R<()> {
+        let spec = self.decl_specifiers(&d.node.specifiers, d.span)?;
+        for x in &d.node.declarators {
+            self.init_declarator(spec, x, out)?;
+        }
+        Ok(())
+    }
+
+    fn init_declarator(
+        &mut self,
+        mut spec: Spec,
+        x: &Node<ast::InitDeclarator>,
+        out: &mut Vec<Stmt>,
+    ) -> R<()> {
+        if spec.auto
+            && let Some(i) = &x.node.initializer
+            && let ast::Initializer::Expression(e) = &i.node
+        {
+            spec.ty = self.value_unevaluated(e)?.ty;
+        }
+        let (name, ty) = self.declarator(spec.ty, &x.node.declarator)?;
+        let Some(id) = name else { return Err(self.error(x.span, "a declaration without a name")) };
+        let name = id.node.name.as_str();
+        let loc = self.loc(id.span);
+        if spec.typedef {
+            let ty = self.typedef_type(name, ty);
+            self.scope().names.insert(name.to_string(), Sym::Typedef(ty));
+            return Ok(());
+        }
+        if matches!(self.types.get(ty.id), Type::Function { .. }) {
+            self.declare_function(name, ty.id, spec.internal, loc)?;
+            return Ok(());
+        }
+        let init = x.node.initializer.as_ref();
+        if self.at_file_scope() || spec.external {
+            self.declare_global(name, ty, spec, init, loc)?;
+        } else if spec.internal || spec.thread_local {
+            self.declare_static_local(name, ty, spec, init, loc)?;
+        } else {
+            self.declare_automatic(name, ty, init, loc, self.loc(x.span), out)?;
+        }
+        Ok(())
+    }
+
+    /// Declares a function in the current scope.
+    pub fn declare_function(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        internal: bool,
+        loc: Loc,
+    ) -> R<FuncId> {
+        let here = self.scopes[0].names.get(name).cloned();
+        let known = match here {
+            Some(Sym::Func(f)) => Some(f),
+            Some(_) => {
+                let message = format!("`{name}` is declared as another kind of entity");
+                return Err(self.error_at(loc, message));
+            }
+            None if internal => None,
+            None => match self.externals.get(name) {
+                Some(Sym::Func(f)) => Some(*f),
+                Some(_) => {
+                    let message = format!("`{name}` is a variable in another source file");
+                    return Err(self.error_at(loc, message));
+                }
+                None => None,
+            },
+        };
+        let func = match known {
+            Some(f) => {
+                let old = self.funcs[f].ty;
+                if !self.compatible(old, ty, 0) {
+                    let message = format!("conflicting declarations of function `{name}`");
+                    return Err(self.error_at(loc, message));
+                }
+                if matches!(self.types.get(old), Type::Function { params: None, .. }) {
+                    self.funcs[f].ty = ty;
+                }
+                f
+            }
+            None => {
+                let f = Func { name: name.to_string(), ty, loc, body: None };
+                let f = self.funcs.push(f);
+                if !internal {
+                    self.externals.insert(name.to_string(), Sym::Func(f));
+                }
+                self.scopes[0].names.insert(name.to_string(), Sym::Func(f));
+                f
+            }
+        };
+        self.scope().names.insert(name.to_string(), Sym::Func(func));
+        Ok(func)
+    }
+
+    fn declare_global(
+        &mut self,
+        name: &str,
+        ty: Qt,
+        spec: Spec,
+        init: Option<&Node<ast::Initializer>>,
+        loc: Loc,
+    ) -> R<()> {
+        let conflict =
+            |s: &Self| Err(s.error_at(loc, format!("conflicting declarations of `{name}`")));
+        let known = match (self.scopes[0].names.get(name), self.externals.get(name)) {
+            (Some(Sym::Global(g)), _) => Some(*g),
+            (Some(_), _) => return conflict(self),
+            (None, _) if spec.internal => None,
+            (None, Some(Sym::Global(g))) => Some(*g),
+            (None, Some(_)) => return conflict(self),
+            (None, None) => None,
+        };
+        let id = match known {
+            Some(g) => g,
+            None => {
+                let name = self.unique_global_name(name);
+                let g = Global { name, ty, loc, defined: false, init: None, error: None };
+                self.globals.push(g)
+            }
+        };
+        let old = self.globals[id].ty;
+        if !self.compatible(old.id, ty.id, 0) {
+            return conflict(self);
+        }
+        if !matches!(self.types.get(ty.id), Type::Array(_, None)) {
+            self.globals[id].ty = ty;
+        }
+        if !spec.internal {
+            self.externals.insert(name.to_string(), Sym::Global(id));
+        }
+        self.scopes[0].names.insert(name.to_string(), Sym::Global(id));
+        self.scope().names.insert(name.to_string(), Sym::Global(id));
+        if spec.thread_local {
+            let error = self.error_at(loc, "a thread-local variable is not modelled yet");
+            self.globals[id].error = Some(error);
+        }
+        if spec.external && init.is_none() {
+            return Ok(());
+        }
+        let g = &self.globals[id];
+        if g.defined && (g.loc.unit != loc.unit || (init.is_some() && g.init.is_some())) {
+            return Err(self.error_at(loc, format!("`{name}` is defined twice")));
+        }
+        self.globals[id].defined = true;
+        self.globals[id].loc = loc;
+        self.initialise_global(id, init);
+        Ok(())
+    }
+
+    /// Analyses the initialiser. What is wrong with it matters only if the object is used.
+    fn initialise_global(&mut self, id: GlobalId, init: Option<&Node<ast::Initializer>>) {
+        let Some(init) = init else { return };
+        let ty = self.globals[id].ty;
+        match self.unevaluated(|s| s.initialiser(ty, init)) {
+            Ok((ty, init)) => {
+                self.globals[id].ty = ty;
+                self.globals[id].init = Some(init);
+            }
+            Err(e) => self.globals[id].error = Some(e),
+        }
+    }
+
+    fn declare_static_local(
+        &mut self,
+        name: &str,
+        ty: Qt,
+        spec: Spec,
+        init: Option<&Node<ast::Initializer>>,
+        loc: Loc,
+    ) -> R<()> {
+        if spec.thread_local {
+            return Err(self.error_at(loc, "a thread-local variable is not modelled yet"));
+        }
+        let full = format!("{}.{name}", self.open.name);
+        let full = self.unique_global_name(&full);
+        let g = Global { name: full, ty, loc, defined: true, init: None, error: None };
+        let id = self.globals.push(g);
+        self.scope().names.insert(name.to_string(), Sym::Global(id));
+        self.initialise_global(id, init);
+        match self.globals[id].error.clone() {
+            Some(e) => Err(e),
+            None => Ok(()),
+        }
+    }
+
+    fn declare_automatic(
+        &mut self,
+        name: &str,
+        ty: Qt,
+        init: Option<&Node<ast::Initializer>>,
+        loc: Loc,
+        whole: Loc,
+        out: &mut Vec<Stmt>,
+    ) -> R<()> {
+        if matches!(self.types.get(ty.id), Type::Vla(_)) {
+            return Err(self
+                .error_at(loc, "a variable-length array is not modelled yet")
+                .note("give it a constant length"));
+        }
+        let local = self.declare_local(name, ty, loc);
+        let init = match init {
+            Some(i) => {
+                let (ty, init) = self.initialiser(ty, i)?;
+                self.open.locals[local].ty = ty;
+                Some(init)
+            }
+            None => None,
+        };
+        self.check_object(self.open.locals[local].ty, loc)?;
+        let stmt = self.stmt_at(StmtKind::Decl(local, init), whole);
+        out.push(stmt);
+        Ok(())
+    }
+
+    /// An error if no object of this type can be made.
+    fn check_object(&mut self, ty: Qt, loc: Loc) -> R<()> {
+        let problem = match self.types.leaves(ty.id) {
+            Err(what) => what,
+            Ok(_) if self.types.size(ty.id).is_none() => "an object of an incomplete type".into(),
+            Ok(_) => return Ok(()),
+        };
+        Err(self.error_at(loc, format!("{problem} is not modelled yet")))
+    }
+
+    /// Adds a variable to the function and the current scope.
+    pub fn declare_local(&mut self, name: &str, ty: Qt, loc: Loc) -> LocalId {
+        let n = self.open.local_names.entry(name.to_string()).or_insert(0);
+        *n += 1;
+        let unique = if *n == 1 { name.to_string() } else { format!("{name}#{n}") };
+        let local = self.open.locals.push(Local {
+            name: unique,
+            ty,
+            loc,
+            address_taken: false,
+            in_memory: false,
+            assigned: 0,
+        });
+        self.scope().names.insert(name.to_string(), Sym::Local(local));
+        self.open.in_scope.push(local);
+        local
+    }
+
+    /// An object for a compound literal at file scope.
+    pub fn literal_global(&mut self, ty: Qt, init: Init, loc: Loc) -> GlobalId {
+        let name = self.unique_global_name("<literal>");
+        let init = Some(init);
+        self.globals.push(Global { name, ty, loc, defined: true, init, error: None })
+    }
+}

@@ -1,0 +1,3 @@
+//! Front ends: text to [`crate::program`] with diagnostics.
+
+pub mod c;

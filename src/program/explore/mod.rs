@@ -1,0 +1,20 @@
+//! The explicit-state explorer: the reference that circuits and reductions are tested against.
+//!
+//! It enumerates, breadth first, all states that the interpreter can reach from a program's start
+//! by interleaving edges of threads, for all values of all inputs, and so finds every violated
+//! site with a shortest schedule. It is for small programs. What may be left out to see fewer
+//! states is decided by a [`Reduction`]; [`Full`] leaves nothing out.
+
+mod pack;
+mod reduction;
+mod report;
+mod search;
+mod visited;
+
+#[cfg(test)]
+mod tests;
+
+pub use reduction::{Full, Reduction};
+pub use report::{Exploration, ExploreError, Incomplete, Run, RunStep, Terminal, Terminals};
+pub use search::{ExploreOptions, Explorer};
+pub use visited::VisitedKind;

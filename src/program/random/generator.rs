@@ -1,0 +1,213 @@
+//! The frame of a random program: variables, threads, and how statements nest.
+
+use crate::base::{Id, Rng};
+use crate::program::build::ProgramBuilder;
+use crate::program::{ObjId, Program, ThreadId, VarId};
+
+/// What random programs are like.
+#[derive(Clone, Debug)]
+pub struct RandomOptions {
+    /// Most threads, 1 to 4.
+    pub threads: usize,
+    /// Most statements of all threads together, not counting those that create threads.
+    pub statements: usize,
+    /// Most shared variables, at least 1.
+    pub shared: usize,
+    /// Largest width of a variable, 1 to 64. Small widths are more frequent.
+    pub width: u32,
+    /// Most mutexes.
+    pub mutexes: usize,
+    /// Whether there may be an array that is accessed by address.
+    pub arrays: bool,
+    /// Whether there may be loops.
+    pub loops: bool,
+    /// Whether there may be atomic sections.
+    pub atomic_sections: bool,
+    /// Whether there may be assumptions.
+    pub assumes: bool,
+    /// Whether some threads may be created again after they ended and were joined.
+    pub reuse: bool,
+}
+
+impl Default for RandomOptions {
+    fn default() -> Self {
+        Self {
+            threads: 4,
+            statements: 14,
+            shared: 3,
+            width: 4,
+            mutexes: 2,
+            arrays: true,
+            loops: true,
+            atomic_sections: true,
+            assumes: true,
+            reuse: true,
+        }
+    }
+}
+
+/// A random program; it is a function of the generator's state and the options.
+pub fn random_program(rng: &mut Rng, options: &RandomOptions) -> Program {
+    Generator::new(rng, options).run()
+}
+
+/// An array whose elements are accessed by address.
+pub(super) struct Array {
+    pub(super) object: ObjId,
+    /// Its lifetime, if it may end.
+    pub(super) alive: Option<VarId>,
+    /// Size in bytes.
+    pub(super) size: u64,
+}
+
+pub(super) struct Generator<'a> {
+    pub(super) b: ProgramBuilder,
+    pub(super) rng: &'a mut Rng,
+    pub(super) options: &'a RandomOptions,
+    pub(super) threads: Vec<ThreadId>,
+    pub(super) shared: Vec<VarId>,
+    pub(super) mutexes: Vec<VarId>,
+    pub(super) array: Option<Array>,
+    /// Locals of each thread, at least one.
+    pub(super) locals: Vec<Vec<VarId>>,
+    /// Statements that the current thread may still get.
+    pub(super) left: usize,
+    /// Number of names given to loop counters and inputs.
+    pub(super) names: usize,
+}
+
+impl<'a> Generator<'a> {
+    fn new(rng: &'a mut Rng, options: &'a RandomOptions) -> Self {
+        let b = ProgramBuilder::new(4);
+        Self {
+            b,
+            rng,
+            options,
+            threads: vec![],
+            shared: vec![],
+            mutexes: vec![],
+            array: None,
+            locals: vec![],
+            left: 0,
+            names: 0,
+        }
+    }
+
+    fn run(mut self) -> Program {
+        self.declare();
+        let threads = self.threads.clone();
+        for &t in &threads[1..] {
+            self.left = self.share();
+            self.block(t, 2);
+            self.b.end(t);
+        }
+        self.left = self.share();
+        self.main(threads[0], &threads[1..]);
+        self.b.finish()
+    }
+
+    /// Number of statements for one thread.
+    fn share(&mut self) -> usize {
+        let most = (self.options.statements / self.threads.len()).max(1);
+        most.div_ceil(2) + self.rng.below(most / 2 + 1)
+    }
+
+    fn declare(&mut self) {
+        let most = self.options.threads.clamp(1, 4);
+        let threads =
+            if most == 1 || self.rng.one_in(12) { 1 } else { 2 + self.rng.below(most - 1) };
+        for k in 0..threads {
+            let name = if k == 0 { "main".to_string() } else { format!("worker{k}") };
+            let t = self.b.thread(&name);
+            if k > 0 && self.options.reuse && self.rng.one_in(4) {
+                self.b.reusable(t);
+            }
+            self.threads.push(t);
+        }
+        for k in 0..1 + self.rng.below(self.options.shared.max(1)) {
+            let (width, init) = self.width_and_init();
+            let v = self.b.shared(&format!("x{k}"), width, init);
+            self.shared.push(v);
+        }
+        for k in 0..self.rng.below(self.options.mutexes + 1) {
+            let m = self.b.mutex(&format!("m{k}"));
+            self.mutexes.push(m);
+        }
+        for t in self.threads.clone() {
+            let mut list = vec![];
+            for k in 0..1 + self.rng.below(2) {
+                let (width, init) = self.width_and_init();
+                list.push(self.b.local(t, &format!("T{}.l{k}", t.index()), width, init));
+            }
+            self.locals.push(list);
+        }
+        if self.options.arrays && self.rng.one_in(2) {
+            self.declare_array();
+        }
+    }
+
+    fn width_and_init(&mut self) -> (u32, u128) {
+        let most = 1 + self.rng.below(self.options.width.clamp(1, 64) as usize);
+        let width = 1 + self.rng.below(most) as u32;
+        let init = if self.rng.one_in(3) { self.rng.next_u128() } else { 0 };
+        (width, init)
+    }
+
+    /// An array of bytes and perhaps a two-byte leaf, with a gap or without, and perhaps another
+    /// object behind it.
+    fn declare_array(&mut self) {
+        let init = |rng: &mut Rng| u128::from(rng.next_u64() & 1);
+        let layout: &[(u64, u32)] = match self.rng.below(4) {
+            0 => &[(0, 8), (1, 8)],
+            1 => &[(0, 8), (1, 8), (2, 8)],
+            2 => &[(0, 16), (2, 8)],
+            _ => &[(0, 8), (2, 16)],
+        };
+        let leaves: Vec<_> = layout.iter().map(|&(at, w)| (at, w, init(self.rng))).collect();
+        let size = layout.iter().map(|&(at, w)| at + u64::from(w / 8)).max().unwrap_or(1);
+        let (object, _) = self.b.object("a", 16, size, &leaves);
+        if self.rng.one_in(2) {
+            let leaf = (0, 8, init(self.rng));
+            self.b.object("b", 16 + size + 1, 1, &[leaf]);
+        }
+        let alive = self.rng.one_in(3).then(|| {
+            let alive = !self.rng.one_in(4);
+            self.b.lifetime(object, alive)
+        });
+        self.array = Some(Array { object, alive, size });
+    }
+
+    /// The code of `main`: creation of the other threads with little in between, then statements.
+    fn main(&mut self, t: ThreadId, others: &[ThreadId]) {
+        for &other in others {
+            match self.rng.below(6) {
+                0 => self.store(t),
+                1 => self.choose(t),
+                // Whatever it is, it may well keep `main` from creating the rest.
+                2 if self.rng.one_in(3) => self.statement(t, 2),
+                _ => {}
+            }
+            self.create(t, other);
+        }
+        self.block(t, 2);
+        if self.rng.one_in(2) {
+            self.b.end_process(t);
+        } else {
+            self.b.end(t);
+        }
+    }
+
+    /// Some statements, at least one; blocks in them nest up to `depth` deep.
+    pub(super) fn block(&mut self, t: ThreadId, depth: usize) {
+        self.statement(t, depth);
+        while self.left > 0 && (depth == 2 || !self.rng.one_in(3)) {
+            self.statement(t, depth);
+        }
+    }
+
+    /// A new name.
+    pub(super) fn name(&mut self, prefix: &str) -> String {
+        self.names += 1;
+        format!("{prefix}{}", self.names)
+    }
+}

@@ -1,0 +1,104 @@
+//! Reports for programs: one JSON object with a `schema` version.
+
+use serde_json::{Value, json};
+
+use crate::program::Program;
+use crate::witness::show_value;
+
+use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
+use super::trace::trace_lines;
+
+/// Version of the form.
+const SCHEMA: u32 = 1;
+
+/// The report of `check`.
+pub fn json_report(report: &CheckReport) -> String {
+    let properties: Vec<Value> = report.properties.iter().map(|p| property(report, p)).collect();
+    let warnings: Vec<Value> = report
+        .warnings
+        .iter()
+        .map(|w| {
+            json!({
+                "place": w.span.map(|s| report.program.sources.show(s)),
+                "message": w.message,
+            })
+        })
+        .collect();
+    pretty(&json!({
+        "schema": SCHEMA,
+        "exit_code": report.exit_code(),
+        "seconds": report.elapsed.as_secs_f64(),
+        "properties": properties,
+        "statistics": report.statistics,
+        "exploration": report.exploration,
+        "warnings": warnings,
+    }))
+}
+
+/// The report of `replay`.
+pub fn json_replay(program: &Program, v: &Violation) -> String {
+    pretty(&json!({ "schema": SCHEMA, "violation": violation(program, v) }))
+}
+
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).expect("reports have no odd keys") + "\n"
+}
+
+fn property(report: &CheckReport, p: &PropertyReport) -> Value {
+    let program = &report.program;
+    let (verdict, reason, audited) = match &p.verdict {
+        PropertyVerdict::Safe(Evidence::Complete { audited, .. }) => ("SAFE", None, Some(*audited)),
+        PropertyVerdict::Safe(_) => ("SAFE", None, None),
+        PropertyVerdict::Unsafe => ("UNSAFE", None, None),
+        PropertyVerdict::Unknown(why) => ("UNKNOWN", Some(why), None),
+    };
+    let open: Vec<Value> = p
+        .open
+        .iter()
+        .map(|t| json!({ "place": t.span.map(|s| program.sources.show(s)), "text": t.text }))
+        .collect();
+    json!({
+        "name": p.property.name(),
+        "verdict": verdict,
+        "reason": reason,
+        "engine": report.engine,
+        "seconds": report.elapsed.as_secs_f64(),
+        "depth": p.depth,
+        "audited": audited,
+        "violations": p.violations.iter().map(|v| violation(program, v)).collect::<Vec<_>>(),
+        "open": open,
+    })
+}
+
+fn violation(program: &Program, v: &Violation) -> Value {
+    let choices: Vec<Value> = v
+        .schedule
+        .steps
+        .iter()
+        .enumerate()
+        .flat_map(|(k, step)| step.inputs.iter().map(move |&(i, value)| (k, i, value)))
+        .map(|(k, i, value)| {
+            json!({ "step": k + 1, "name": program.inputs[i].name, "value": value.to_string() })
+        })
+        .collect();
+    json!({
+        "property": v.target.property.name(),
+        "place": v.target.span.map(|s| program.sources.show(s)),
+        "text": v.target.text,
+        "steps": v.schedule.steps.len(),
+        "choices": choices,
+        "trace": trace_lines(program, &v.replay),
+        "final": final_values(program, v),
+    })
+}
+
+/// The shared variables' values at the end.
+fn final_values(program: &Program, v: &Violation) -> Value {
+    use crate::program::{Role, Scope};
+    let vars = program.vars.iter_enumerated();
+    let shown = vars.filter(|(_, x)| x.scope == Scope::Shared && x.role == Role::Data);
+    shown
+        .map(|(id, x)| (x.name.clone(), show_value(program, id, v.replay.state.value(id)).into()))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}

@@ -1,0 +1,14 @@
+//! What a run found ([`CheckReport`]), and its reports: one file a form.
+
+mod json;
+mod result;
+mod text;
+mod trace;
+
+pub use json::{json_replay, json_report};
+pub use result::{
+    CheckReport, Evidence, ExplorationCounts, PropertyReport, PropertyVerdict, Statistics,
+    Violation,
+};
+pub use text::{TraceDetail, text_report, text_violation};
+pub use trace::{TraceLine, trace_lines};

@@ -1,0 +1,155 @@
+//! Reports for people.
+
+use std::fmt::Write;
+
+use crate::program::Program;
+use crate::property::PropertyKind;
+
+use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
+use super::trace::{TraceLine, trace_lines};
+
+/// How much of a trace is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TraceDetail {
+    /// Long traces only with what other threads can see and where threads switch.
+    #[default]
+    Short,
+    /// Every statement.
+    Full,
+    /// No trace.
+    None,
+}
+
+/// A trace with more lines than this is shortened.
+const LONG_TRACE: usize = 30;
+
+/// The verdicts, a line each, and then the traces.
+pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
+    let mut out = String::new();
+    if let Some(c) = &report.exploration {
+        let _ = writeln!(
+            out,
+            "{} states, {} transitions, depth {}; ends: {} ended, {} deadlocked, {} discarded, {} \
+             stopped",
+            c.states, c.transitions, c.depth, c.ended, c.deadlocked, c.discarded, c.stopped
+        );
+    }
+    for property in &report.properties {
+        out += &verdict_line(report, property);
+        out.push('\n');
+    }
+    if detail != TraceDetail::None {
+        for violation in report.properties.iter().flat_map(|p| &p.violations) {
+            out.push('\n');
+            out += &text_violation(&report.program, violation, detail);
+        }
+    }
+    let only_assert = report
+        .properties
+        .iter()
+        .all(|p| matches!(p.property, PropertyKind::Assert) || p.property.is_implicit());
+    if only_assert {
+        out += "(checked: assert; races and deadlocks are not checked in this version)\n";
+    }
+    out
+}
+
+/// `assert: SAFE (bmc, depth 12, 0.41 s)` and its like.
+fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
+    let name = property.property.name();
+    let seconds = report.elapsed.as_secs_f64();
+    match &property.verdict {
+        PropertyVerdict::Safe(Evidence::Unreachable) => {
+            format!("{name}: SAFE (by analysis, {seconds:.2} s)")
+        }
+        PropertyVerdict::Safe(Evidence::Complete { depth, audited }) => {
+            let engine = report.engine;
+            let remark = if *audited { "" } else { ", not audited" };
+            format!("{name}: SAFE ({engine}, complete at depth {depth}{remark}, {seconds:.2} s)")
+        }
+        PropertyVerdict::Safe(Evidence::Explored { states }) => {
+            format!("{name}: SAFE (explore, all {states} states, {seconds:.2} s)")
+        }
+        PropertyVerdict::Unsafe => {
+            let places: Vec<String> = property
+                .violations
+                .iter()
+                .map(|v| match v.target.span {
+                    Some(span) => report.program.sources.show_line(span),
+                    None => format!("step {}", v.schedule.steps.len()),
+                })
+                .collect();
+            let engine = report.engine;
+            format!("{name}: UNSAFE at {} ({engine}, {seconds:.2} s)", places.join(" and "))
+        }
+        PropertyVerdict::Unknown(why) => format!("{name}: UNKNOWN ({why})"),
+    }
+}
+
+/// One violation's trace as a table.
+pub fn text_violation(program: &Program, violation: &Violation, detail: TraceDetail) -> String {
+    let target = &violation.target;
+    let place = target.span.map(|s| format!(" at {}", program.sources.show_line(s)));
+    let mut out =
+        format!("{}{}: {}\n", target.property.name(), place.unwrap_or_default(), target.text);
+    let lines = trace_lines(program, &violation.replay);
+    let (shown, omitted) = select(&lines, detail);
+    out += &table(&shown);
+    if omitted > 0 {
+        let _ = writeln!(out, "  ({omitted} local statements left out; --full-trace shows them)");
+    }
+    if matches!(target.property, PropertyKind::Invariant(_)) {
+        out += "  and then the invariant does not hold\n";
+    }
+    out
+}
+
+/// The lines to show, and how many are left out.
+fn select(lines: &[TraceLine], detail: TraceDetail) -> (Vec<&TraceLine>, usize) {
+    if detail == TraceDetail::Full || lines.len() <= LONG_TRACE {
+        return (lines.iter().collect(), 0);
+    }
+    let last = lines.len() - 1;
+    let kept: Vec<_> = lines
+        .iter()
+        .enumerate()
+        .filter(|(k, l)| *k == 0 || *k == last || l.shared || l.switch || l.violation)
+        .map(|(_, l)| l)
+        .collect();
+    let omitted = lines.len() - kept.len();
+    (kept, omitted)
+}
+
+fn table(lines: &[&TraceLine]) -> String {
+    let width = |f: fn(&TraceLine) -> usize, head: usize| {
+        lines.iter().map(|l| f(l)).max().unwrap_or(0).max(head)
+    };
+    let thread = width(|l| l.thread.chars().count(), 6);
+    let place = width(|l| l.place.chars().count(), 5);
+    let statement = width(|l| l.statement.chars().count().min(48), 9);
+    let mut out = String::new();
+    let mut row = |step: &str, a: &str, b: &str, c: &str, d: &str| {
+        let text = format!("  {step:>4}  {a:<thread$}  {b:<place$}  {c:<statement$}  {d}");
+        let _ = writeln!(out, "{}", text.trim_end());
+    };
+    row("step", "thread", "place", "statement", "what changes");
+    for line in lines {
+        let changes: Vec<String> =
+            line.changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let mut changes = changes.join(", ");
+        if line.violation {
+            changes = "violated".to_string();
+        }
+        let step = line.step.to_string();
+        row(&step, &line.thread, &line.place, &shorten(&line.statement), &changes);
+    }
+    out
+}
+
+/// A statement in at most 48 characters.
+fn shorten(statement: &str) -> String {
+    if statement.chars().count() <= 48 {
+        return statement.to_string();
+    }
+    statement.chars().take(45).collect::<String>() + "..."
+}

@@ -1,0 +1,67 @@
+//! Lifting: which thread moves in each frame of a circuit's run, with which choices, to where.
+
+use crate::aig::{Aig, Lit, Simulator};
+use crate::base::{Id, IndexVec};
+use crate::bitblast::BitMap;
+use crate::encode::Encoding;
+use crate::outcome::{Schedule, ScheduleStep, Trace};
+use crate::program::{LocId, ThreadId};
+
+/// What lifting needs to know of a circuit.
+#[derive(Clone, Copy, Debug)]
+pub struct Lifter<'a> {
+    /// The encoding that the circuit was made from.
+    pub encoding: &'a Encoding,
+    /// Where its words are in the circuit.
+    pub bits: &'a BitMap,
+    /// The circuit, as bit-blasted.
+    pub aig: &'a Aig,
+    /// For each thread, whether it moves in a frame.
+    pub execute: &'a IndexVec<ThreadId, Lit>,
+}
+
+impl Lifter<'_> {
+    /// The schedule of a run of the circuit. If `last_moves`, the move in the bad frame is part
+    /// of it (a site is violated by that move); otherwise the schedule ends in the bad frame's
+    /// state. Frames in which nobody moves are left out.
+    pub fn lift(&self, trace: &Trace, last_moves: bool) -> Schedule {
+        let mut simulator = Simulator::new(self.aig, &trace.initial);
+        let mut steps = vec![];
+        let count = trace.inputs.len() - usize::from(!last_moves);
+        for inputs in &trace.inputs[..count] {
+            simulator.eval(inputs);
+            let moving: Vec<ThreadId> = self
+                .execute
+                .iter_enumerated()
+                .filter(|&(_, &lit)| simulator.value(lit))
+                .map(|(t, _)| t)
+                .collect();
+            simulator.advance();
+            for thread in moving {
+                steps.push(self.step(thread, inputs, simulator.state()));
+            }
+        }
+        Schedule { steps, site: None }
+    }
+
+    /// A thread's step in a frame with these inputs, after which the latches are `after`.
+    fn step(&self, thread: ThreadId, inputs: &[bool], after: &[bool]) -> ScheduleStep {
+        let step = &self.encoding.threads[thread];
+        let choices = step.choices.iter();
+        ScheduleStep {
+            thread,
+            inputs: choices
+                .map(|&(choice, input)| (choice, self.bits.input_value(input, inputs)))
+                .filter(|&(_, value)| value != 0)
+                .collect(),
+            until: self.location(thread, after),
+        }
+    }
+
+    fn location(&self, thread: ThreadId, latches: &[bool]) -> LocId {
+        let points = self.encoding.points[thread].list();
+        let pc = self.encoding.threads[thread].pc;
+        let index = pc.map_or(0, |state| self.bits.state_value(state, latches) as usize);
+        points.get(index).copied().unwrap_or(LocId::new(0))
+    }
+}

@@ -1,0 +1,9 @@
+//! From a run of the circuit to a schedule of the program, and its replay in the interpreter.
+//!
+//! What a trace shows comes from the replay, never from latches.
+
+mod lift;
+mod replay;
+
+pub use lift::Lifter;
+pub use replay::{Executed, Mismatch, Replay, ReplayOptions, holds, replay, show_value};

@@ -1,0 +1,6 @@
+#include <assert.h>
+#include "no_such_header.h"
+
+int main(void) {
+    return 0;
+}

@@ -1,0 +1,31 @@
+// assert: SAFE
+// Two threads add to each other's number, 2 rounds each. The largest number that a schedule can
+// reach is 8, the Fibonacci number F(6); this program claims no more than that.
+#include <assert.h>
+#include <pthread.h>
+
+#define ROUNDS 2
+
+unsigned char i = 1, j = 1;
+
+void *add_to_i(void *arg) {
+    for (int k = 0; k < ROUNDS; k++)
+        i = i + j;
+    return 0;
+}
+
+void *add_to_j(void *arg) {
+    for (int k = 0; k < ROUNDS; k++)
+        j = j + i;
+    return 0;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, add_to_i, 0);
+    pthread_create(&b, 0, add_to_j, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(i <= 8 && j <= 8);
+    return 0;
+}

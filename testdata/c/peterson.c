@@ -1,0 +1,38 @@
+// assert: SAFE
+// Peterson's mutual exclusion for two threads. Waiting is an assumption, so that every run ends.
+#include <assert.h>
+#include <pthread.h>
+
+extern void __VERIFIER_assume(int);
+
+int wants0, wants1, turn;
+int inside;
+
+void *first(void *arg) {
+    wants0 = 1;
+    turn = 1;
+    __VERIFIER_assume(!(wants1 && turn == 1));
+    inside = 0;
+    assert(inside == 0);
+    wants0 = 0;
+    return 0;
+}
+
+void *second(void *arg) {
+    wants1 = 1;
+    turn = 0;
+    __VERIFIER_assume(!(wants0 && turn == 0));
+    inside = 1;
+    assert(inside == 1);
+    wants1 = 0;
+    return 0;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}

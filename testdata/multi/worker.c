@@ -1,0 +1,10 @@
+#include "counter.h"
+
+static int last;
+int counter;
+
+void *worker(void *arg) {
+    last = counter;
+    counter = last + STEP;
+    return 0;
+}

@@ -1,0 +1,74 @@
+//! ABC reads the exported circuit of every program of `testdata/c`; where `check` finds a violation,
+//! ABC's bounded model checker finds one at the same depth, and its witness replays here.
+
+mod common;
+
+use common::{for_all, latchwork, testdata};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// Name of the ABC binary on this machine.
+fn abc() -> Option<&'static str> {
+    ["berkeley-abc", "abc"].into_iter().find(|name| Command::new(name).arg("-h").output().is_ok())
+}
+
+/// ABC's output on a script that runs in `dir`.
+fn run_abc(abc: &str, script: &str, dir: &Path) -> String {
+    let output = Command::new(abc).args(["-q", script]).current_dir(dir).output();
+    String::from_utf8_lossy(&output.expect("ABC starts").stdout).into_owned()
+}
+
+/// The number behind `key`.
+fn number_after(text: &str, key: &str) -> Option<u64> {
+    let rest = text.split_once(key)?.1.trim_start();
+    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// The number of steps of the shortest violation that `check` finds, if it finds one in time.
+fn shortest_violation(file: &str) -> Result<Option<u64>, String> {
+    let run = latchwork(&["check", file, "--first", "--timeout", "20", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.stdout).map_err(|e| format!("{e}\n{run}"))?;
+    let properties = report["properties"].as_array().into_iter().flatten();
+    let violations = properties.flat_map(|p| p["violations"].as_array().into_iter().flatten());
+    Ok(violations.filter_map(|v| v["steps"].as_u64()).min())
+}
+
+fn compare(abc: &str, file: &str) -> Result<(), String> {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let model = dir.path().join("model.aig").to_string_lossy().into_owned();
+    let run = latchwork(&["export", file, "--to", "aig", "--no-stutter", "-o", &model]);
+    if run.code != Some(0) {
+        return Err(run.to_string());
+    }
+    let steps = shortest_violation(file)?;
+    if !Path::new(&model).exists() {
+        return if steps.is_none() { Ok(()) } else { Err("no circuit".to_owned()) };
+    }
+    let Some(steps) = steps else {
+        let output = run_abc(abc, "read_aiger model.aig; print_stats", dir.path());
+        return if output.contains("lat =") { Ok(()) } else { Err(output) };
+    };
+    let script = "read_aiger model.aig; bmc3 -T 60; write_cex -a cex.txt";
+    let output = run_abc(abc, script, dir.path());
+    if number_after(&output, "asserted in frame") != Some(steps - 1) {
+        return Err(format!("not in frame {}:\n{output}", steps - 1));
+    }
+    let [cex, map] =
+        ["cex.txt", "model.map.json"].map(|n| dir.path().join(n).to_string_lossy().into_owned());
+    let replay = latchwork(&["replay", file, "--witness", &cex, "--map", &map]);
+    if replay.code == Some(10) { Ok(()) } else { Err(replay.to_string()) }
+}
+
+#[test]
+fn abc_agrees_about_every_program() {
+    let Some(abc) = abc() else {
+        println!("skipped: neither berkeley-abc nor abc is installed");
+        return;
+    };
+    let files = testdata("c");
+    for_all(&files, |file| {
+        let file = file.to_string_lossy();
+        compare(abc, &file).map_err(|fault| format!("{file}: {fault}"))
+    });
+}

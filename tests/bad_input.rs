@@ -1,0 +1,132 @@
+//! Bad input ends in one clear message and exit code 2: no panic, no verdict, no output file.
+
+mod common;
+
+use common::{Run, for_all, latchwork, testdata};
+use std::fs;
+use std::path::Path;
+
+/// File below `testdata/bad`, the place that the message names, and words that it has.
+const FILES: [(&str, &str, &[&str]); 15] = [
+    ("empty.c", "empty.c", &["main"]),
+    ("floating_point.c", "floating_point.c:2:", &["double"]),
+    ("garbage.c", "garbage.c", &[]),
+    ("goto_nowhere.c", "goto_nowhere.c:2:", &["end"]),
+    ("inline_assembly.c", "inline_assembly.c:4:5", &["asm"]),
+    ("missing_header.c", "missing_header.c:2:10", &["no_such_header.h"]),
+    ("mutual_recursion.c", "mutual_recursion.c:", &["recursi"]),
+    ("no_main.c", "no_main.c", &["main"]),
+    ("setjmp.c", "setjmp.c:6:", &["setjmp"]),
+    ("syntax_error.c", "syntax_error.c:4:16", &[]),
+    ("truncated.i", "short.c:6:", &[]),
+    ("unbounded_recursion.c", "unbounded_recursion.c:4:", &["recursi", "depth"]),
+    ("undeclared_function.c", "undeclared_function.c:3:16", &["measure"]),
+    ("undeclared_variable.c", "undeclared_variable.c:2:12", &["counter"]),
+    ("unknown_function.c", "unknown_function.c:5:16", &["measure"]),
+];
+
+/// What is wrong with a run that should end in one message with `place` and `words`.
+fn compare(run: &Run, place: &str, words: &[&str]) -> Result<(), String> {
+    let errors = run.stderr.lines().filter(|line| line.starts_with("error")).count();
+    let faults = [
+        (run.code != Some(2), "not exit code 2".to_owned()),
+        (!run.stdout.is_empty(), "something on stdout".to_owned()),
+        (errors != 1, format!("{errors} errors")),
+        (run.stderr.contains("panicked"), "a panic".to_owned()),
+        (!run.stderr.contains(place), format!("the message does not name {place}")),
+        (
+            !words.iter().all(|word| run.stderr.contains(word)),
+            format!("the message does not say {words:?}"),
+        ),
+    ];
+    match faults.into_iter().find(|(wrong, _)| *wrong) {
+        Some((_, fault)) => Err(format!("{fault}\n{run}")),
+        None => Ok(()),
+    }
+}
+
+#[test]
+fn each_bad_program_gives_one_message() {
+    let listed: Vec<_> =
+        FILES.iter().map(|(file, ..)| Path::new("testdata/bad").join(file)).collect();
+    assert_eq!(testdata("bad"), listed);
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    for_all(&FILES, |(file, place, words)| {
+        let input = format!("testdata/bad/{file}");
+        let output = dir.path().join(file).with_extension("aig");
+        let export = ["export", &input, "--to", "aig", "-o", &output.to_string_lossy()];
+        for run in [latchwork(&["check", &input]), latchwork(&export)] {
+            compare(&run, place, words).map_err(|fault| format!("{file}: {fault}"))?;
+        }
+        Ok(())
+    });
+    assert_eq!(
+        fs::read_dir(dir.path()).expect("the directory").count(),
+        0,
+        "an output file is left"
+    );
+}
+
+#[test]
+fn inputs_that_cannot_be_read() {
+    for_all(&["testdata/nowhere.c", "testdata/nowhere.i", "testdata"], |file| {
+        compare(&latchwork(&["check", file]), file, &[])
+    });
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let source = "testdata/c/lost_update.c";
+    let witness = dir.path().join("witness");
+    fs::write(&witness, "not a witness\n").expect("a new file");
+    let [witness, nowhere, there] = [witness, dir.path().join("nowhere"), dir.path().to_owned()]
+        .map(|p| p.display().to_string());
+    for (args, place) in [
+        (["replay", source, "--witness", &witness], &witness),
+        (["replay", source, "--witness", &nowhere], &nowhere),
+        (["replay", source, "--witness", &there], &there),
+    ] {
+        compare(&latchwork(&args), place, &[]).expect("one message");
+    }
+}
+
+#[test]
+fn outputs_that_cannot_be_written() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    for output in [dir.path().to_owned(), dir.path().join("nowhere").join("out.aig")] {
+        let output = output.display().to_string();
+        let run = latchwork(&["export", "testdata/c/lost_update.c", "--to", "aig", "-o", &output]);
+        compare(&run, &output, &[]).expect("one message");
+    }
+    assert_eq!(
+        fs::read_dir(dir.path()).expect("the directory").count(),
+        0,
+        "an output file is left"
+    );
+}
+
+#[test]
+fn wrong_usage() {
+    let source = "testdata/c/lost_update.c";
+    for_all(
+        &[
+            &["check"][..],
+            &["chekc", source],
+            &["check", source, "--no-such-option"],
+            &["check", source, "--timeout", "soon"],
+            &["check", source, "--memory", "-1"],
+            &["check", source, "--property", "no-such-property"],
+            &["check", source, "--engine", "no-such-engine"],
+            &["check", source, "--data-model", "LP32"],
+            &["check", source, "--format", "yaml"],
+            &["export", source, "--to", "png", "-o", "/dev/null"],
+            &["export", source, "--to", "aig"],
+        ],
+        |args| {
+            let run = latchwork(args);
+            let good = run.code == Some(2) && run.stdout.is_empty() && !run.stderr.is_empty();
+            if good && !run.stderr.contains("panicked") {
+                Ok(())
+            } else {
+                Err(format!("{args:?}\n{run}"))
+            }
+        },
+    );
+}

@@ -1,0 +1,211 @@
+//! The value that latchwork computes for sequential C is the value that the machine's C compiler
+//! computes.
+//!
+//! Random programs over all integer types compute one number each; the compiler's number is the
+//! reference.
+
+mod generate;
+mod reference;
+
+use generate::{Config, Program, generate};
+use latchwork::analysis::points_to;
+use latchwork::base::{Budget, SourceMap};
+use latchwork::driver::{Loaded, check_program};
+use latchwork::engine::Silent;
+use latchwork::engine::bmc::{Bmc, BmcOptions};
+use latchwork::frontend::c::{
+    DataModel, LowerOptions, SourceOptions, lower, parse_text, with_deep_stack,
+};
+use latchwork::program::{self, Machine, SiteKind};
+use latchwork::property::PropertyKind;
+use latchwork::report::PropertyVerdict;
+
+const SEED: u64 = 2024;
+
+fn batch(count: usize, config: Config) -> Vec<Program> {
+    (0..count).map(|id| generate(id, SEED + id as u64, config)).collect()
+}
+
+/// The programs have one meaning: the compiler's optimisation does not change it, and its
+/// sanitizers find nothing.
+#[test]
+fn generated_programs_are_defined() {
+    for (count, config) in [(20, Config::FULL), (40, Config::SMALL)] {
+        let programs = batch(count, config);
+        let text = Program::reference(&programs);
+        let plain = reference::run(&text, DataModel::Lp64, &["-O0"]).expect("it compiles and runs");
+        assert_eq!(plain.len(), programs.len());
+        let strict =
+            ["-Werror=sequence-point", "-O1", "-fsanitize=undefined", "-fno-sanitize=shift-base"];
+        for flags in [&["-O2"][..], &strict] {
+            let other = reference::run(&text, DataModel::Lp64, flags);
+            let other = other.unwrap_or_else(|e| panic!("{flags:?}, seed {SEED}: {e}"));
+            for ((p, a), b) in programs.iter().zip(&plain).zip(&other) {
+                assert_eq!(a, b, "{flags:?} changes seed {}:\n{}", p.seed, p.checked(*a));
+            }
+        }
+        let mut distinct = plain.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert!(distinct.len() > programs.len() * 9 / 10, "results that say little: {plain:?}");
+    }
+}
+
+/// A batch contains every construct that the test is about.
+#[test]
+fn generated_programs_cover_the_language() {
+    let text = Program::reference(&batch(40, Config::FULL));
+    let constructs = [
+        "_Bool ",
+        "signed char ",
+        "unsigned short ",
+        "long long ",
+        "enum plain",
+        "typedef",
+        "struct pair",
+        "volatile",
+        "static ",
+        "<<=",
+        ">>=",
+        "%=",
+        "/=",
+        "*=",
+        "++",
+        "--",
+        " ? ",
+        " && ",
+        " || ",
+        ", [3] =",
+        "sizeof(",
+        "switch",
+        "default:",
+        "case 0 ... 9",
+        "} break;",
+        "if",
+        "continue;",
+        "goto",
+        "do {",
+        "while (",
+        "for (",
+        "return",
+        ".f1 =",
+        "*q",
+        "&v",
+        "~",
+        "!",
+        "'\\xff'",
+        "0b1011",
+        "010",
+    ];
+    for construct in constructs {
+        assert!(text.contains(construct), "no `{construct}`");
+    }
+}
+
+#[test]
+fn generated_programs_parse() {
+    for data_model in reference::models() {
+        let programs = batch(40, Config::FULL);
+        let results = reference::run(&Program::reference(&programs), data_model, &["-O0"])
+            .expect("it compiles and runs");
+        for (p, result) in programs.iter().zip(results) {
+            let options = SourceOptions { data_model, ..SourceOptions::default() };
+            let mut sources = SourceMap::new();
+            let text = p.checked(result);
+            if let Err(ds) = parse_text("p.c", &text, &options, &mut sources) {
+                panic!("seed {}: {}\n{text}", p.seed, ds[0].render(&sources));
+            }
+        }
+    }
+}
+
+/// Number of programs: few, or what `LATCHWORK_FUZZ` says.
+fn rounds(few: usize) -> usize {
+    std::env::var("LATCHWORK_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
+}
+
+/// The thread program of a C text.
+fn lowered(text: &str, data_model: DataModel) -> program::Program {
+    let mut sources = SourceMap::new();
+    let options = SourceOptions { data_model, ..SourceOptions::default() };
+    let show = |sources: &SourceMap, list: Vec<latchwork::base::Diagnostic>| -> String {
+        list.iter().map(|d| d.render(sources)).collect()
+    };
+    let unit = parse_text("p.c", text, &options, &mut sources)
+        .unwrap_or_else(|list| panic!("{}{text}", show(&sources, list)));
+    let options = LowerOptions { data_model, ..LowerOptions::default() };
+    let lowered = lower(&[unit], sources.clone(), &options)
+        .unwrap_or_else(|failed| panic!("{}{text}", show(&failed.sources, failed.errors)));
+    let mut program = lowered.program;
+    points_to(&mut program);
+    program::validate(&program).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    program
+}
+
+/// Runs `main` alone in the interpreter; what is violated at its end.
+fn interpret(program: &program::Program) -> Option<SiteKind> {
+    let machine = Machine::new(program);
+    let mut state = machine.initial();
+    let main = program.threads.ids().next().expect("main is there");
+    for _ in 0..2_000_000 {
+        if machine.enabled(&state, main).expect("a sound program").is_some() {
+            let info = machine.step(&mut state, main, &mut |_| 0).expect("enabled");
+            if let Some(site) = info.site {
+                return Some(program.sites[site].kind);
+            }
+        } else {
+            return None;
+        }
+    }
+    panic!("the program does not end");
+}
+
+#[test]
+fn the_interpreter_computes_what_the_compiler_computes() {
+    with_deep_stack(|| {
+        for data_model in reference::models() {
+            let programs = batch(rounds(60), Config::FULL);
+            let text = Program::reference(&programs);
+            let results =
+                reference::run(&text, data_model, &["-O0"]).expect("it compiles and runs");
+            for (p, result) in programs.iter().zip(results) {
+                let right = lowered(&p.checked(result), data_model);
+                let found = interpret(&right);
+                let text = p.checked(result);
+                assert_eq!(found, None, "{data_model:?}, seed {}:\n{text}", p.seed);
+                let wrong = lowered(&p.checked(result ^ 1), data_model);
+                assert_eq!(interpret(&wrong), Some(SiteKind::Assertion), "seed {}", p.seed);
+            }
+        }
+    });
+}
+
+#[test]
+fn the_circuit_computes_what_the_compiler_computes() {
+    with_deep_stack(|| {
+        for data_model in reference::models() {
+            let programs = batch(rounds(40), Config::SMALL);
+            let text = Program::reference(&programs);
+            let results =
+                reference::run(&text, data_model, &["-O0"]).expect("it compiles and runs");
+            for (p, result) in programs.iter().zip(results) {
+                for (expected, safe) in [(result, true), (result ^ 1, false)] {
+                    let text = p.checked(expected);
+                    let loaded = Loaded { program: lowered(&text, data_model), warnings: vec![] };
+                    let engine = Bmc(BmcOptions::default());
+                    let budget = Budget::unlimited();
+                    let asked = [PropertyKind::Assert];
+                    let report = check_program(loaded, &asked, &engine, &mut Silent, &budget)
+                        .unwrap_or_else(|e| panic!("seed {}: {e}\n{text}", p.seed));
+                    let verdict = &report.properties[0].verdict;
+                    let right = match verdict {
+                        PropertyVerdict::Safe(_) => safe,
+                        PropertyVerdict::Unsafe => !safe,
+                        PropertyVerdict::Unknown(_) => false,
+                    };
+                    assert!(right, "{data_model:?}, seed {}: {verdict:?}\n{text}", p.seed);
+                }
+            }
+        }
+    });
+}

@@ -1,0 +1,125 @@
+//! Small programs built by hand, each about one rule of the encoding, with the verdict that
+//! follows from the meaning of thread programs.
+
+use latchwork::analysis::points_to;
+use latchwork::base::Budget;
+use latchwork::driver::{Loaded, check_program};
+use latchwork::engine::Silent;
+use latchwork::engine::bmc::{Bmc, BmcOptions};
+use latchwork::program::build::{EdgeSpec, ProgramBuilder};
+use latchwork::program::{LocKind, Program, SiteKind, Sync, Undefined};
+use latchwork::property::PropertyKind;
+use latchwork::report::{CheckReport, PropertyVerdict};
+
+fn check(mut program: Program, property: PropertyKind) -> CheckReport {
+    points_to(&mut program);
+    latchwork::program::validate(&program).expect("valid");
+    let engine = Bmc(BmcOptions::default());
+    let loaded = Loaded { program, warnings: vec![] };
+    check_program(loaded, &[property], &engine, &mut Silent, &Budget::unlimited()).expect("checked")
+}
+
+fn is_safe(report: &CheckReport) -> bool {
+    matches!(report.properties[0].verdict, PropertyVerdict::Safe(_))
+}
+
+fn is_unsafe(report: &CheckReport, property: &PropertyKind) -> bool {
+    let found = report.properties.iter().find(|p| p.property == *property);
+    found.is_some_and(|p| p.verdict == PropertyVerdict::Unsafe)
+}
+
+/// `[atomic_begin] x = 1; assume(0) [atomic_end]` against `assert(x == 0)`.
+fn discarding_writer(atomic: bool) -> Program {
+    let mut b = ProgramBuilder::new(8);
+    let x = b.shared("x", 8, 0);
+    let main = b.thread("main");
+    let writer = b.thread("writer");
+    b.create(main, writer);
+    let zero = b.has_value(x, 0);
+    b.assert(main, zero, "x == 0");
+    b.end(main);
+    if atomic {
+        b.atomic_begin(writer);
+    }
+    let one = b.value_for(x, 1);
+    b.set(writer, x, one);
+    b.leave(writer, LocKind::Discarded, EdgeSpec::new("assume(0)").sync(Sync::Discard));
+    b.finish()
+}
+
+#[test]
+fn effects_before_a_discard_stay() {
+    assert!(is_unsafe(
+        &check(discarding_writer(false), PropertyKind::Assert),
+        &PropertyKind::Assert
+    ));
+}
+
+#[test]
+fn a_discard_inside_an_atomic_section_keeps_it_closed() {
+    assert!(is_safe(&check(discarding_writer(true), PropertyKind::Assert)));
+}
+
+/// A dereference of an object whose lifetime is `alive` at that time.
+fn dereference(alive_at_start: bool, ends: bool) -> Program {
+    let mut b = ProgramBuilder::new(8);
+    let main = b.thread("main");
+    let p = b.local(main, "main.p", 64, 0);
+    let (object, _) = b.object("o", 0x1000, 4, &[(0, 32, 7)]);
+    let alive = b.lifetime(object, alive_at_start);
+    let address = b.program().address(object);
+    b.set(main, p, address);
+    if ends {
+        let dead = b.value_for(alive, 0);
+        b.next(main, EdgeSpec::new("end of lifetime").set(alive, dead).atomic_access());
+    }
+    let from = b.at(main);
+    let site = b.site(SiteKind::Undefined(Undefined::InvalidDereference), "*p");
+    let addr = b.var(p);
+    let l = b.local(main, "main.l", 32, 0);
+    let mut good = EdgeSpec::new("l = *p");
+    let d = good.deref(addr, 4, None);
+    let (valid, loaded) = (b.valid(d), b.loaded(d, 4));
+    let good = good.guard(valid).set(l, loaded);
+    let mut bad = EdgeSpec::new("*p");
+    let d = bad.deref(addr, 4, None);
+    let valid = b.valid(d);
+    let invalid = b.pool().not(valid);
+    b.next(main, good);
+    let stop = b.location(main, LocKind::Stopped, false);
+    b.add(main, from, stop, bad.guard(invalid).site(site));
+    let seven = b.has_value(l, 7);
+    b.assert(main, seven, "l == 7");
+    b.end(main);
+    b.finish()
+}
+
+#[test]
+fn a_dereference_is_valid_while_its_object_is_alive() {
+    assert!(is_safe(&check(dereference(true, false), PropertyKind::Assert)));
+    for (start, ends) in [(true, true), (false, false)] {
+        let report = check(dereference(start, ends), PropertyKind::Assert);
+        assert!(is_unsafe(&report, &PropertyKind::Undefined), "{start} {ends}");
+        assert!(!is_safe(&report), "undefined behaviour spoils the other verdict");
+    }
+}
+
+#[test]
+fn unused_variables_and_writes_cost_nothing() {
+    let mut b = ProgramBuilder::new(8);
+    let (x, unused) = (b.shared("x", 8, 0), b.shared("unused", 32, 0));
+    let main = b.thread("main");
+    for k in 0..5 {
+        let v = b.value_for(unused, k);
+        b.set(main, unused, v);
+    }
+    let three = b.value_for(x, 3);
+    b.set(main, x, three);
+    let ok = b.has_value(x, 3);
+    b.assert(main, ok, "x == 3");
+    b.end(main);
+    let report = check(b.finish(), PropertyKind::Assert);
+    assert!(is_safe(&report));
+    // What is left is whether main has ended.
+    assert_eq!((report.statistics.latches, report.statistics.ands), (1, 0));
+}

@@ -1,0 +1,199 @@
+//! Every program of `testdata/c` states its verdicts in its first lines, and marks each line that
+//! can fail:
+//!
+//! ```c
+//! // assert: UNSAFE               one line for each property
+//! // bounded: UNKNOWN             optional: an engine with a bound may fail to decide it
+//! // because: --threads           optional: text that stands beside an UNKNOWN
+//!     assert(x == 2); // FAIL
+//! ```
+
+mod common;
+
+use common::{Run, for_all, latchwork, testdata};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// What the first lines of a program state.
+struct Stated {
+    /// Property and verdict.
+    verdicts: Vec<(String, String)>,
+    /// An engine with a bound may say UNKNOWN.
+    bounded: bool,
+    /// Text that stands beside an UNKNOWN.
+    because: Option<String>,
+    /// The lines marked `// FAIL`.
+    fails: BTreeSet<usize>,
+}
+
+impl Stated {
+    fn read(file: &Path) -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let text = fs::read_to_string(&path).expect("a program");
+        let mut stated =
+            Self { verdicts: Vec::new(), bounded: false, because: None, fails: BTreeSet::new() };
+        for line in text.lines() {
+            match line.strip_prefix("// ").and_then(|l| l.split_once(": ")) {
+                Some(("bounded", "UNKNOWN")) => stated.bounded = true,
+                Some(("because", text)) => stated.because = Some(text.to_owned()),
+                Some((property, verdict @ ("SAFE" | "UNSAFE" | "UNKNOWN"))) => {
+                    stated.verdicts.push((property.to_owned(), verdict.to_owned()));
+                }
+                _ => break,
+            }
+        }
+        assert!(!stated.verdicts.is_empty(), "{}: no verdict", file.display());
+        let numbered = text.lines().zip(1..);
+        stated.fails = numbered.filter(|(l, _)| l.ends_with("// FAIL")).map(|(_, n)| n).collect();
+        let claims = stated.verdicts.iter().any(|(_, verdict)| verdict == "UNSAFE");
+        assert_eq!(claims, !stated.fails.is_empty(), "{}: marks", file.display());
+        stated
+    }
+
+    /// 10 if a property is UNSAFE, else 5 if one is UNKNOWN, else 0.
+    fn code(&self, found: &[&str]) -> i32 {
+        match () {
+            () if found.contains(&"UNSAFE") => 10,
+            () if found.contains(&"UNKNOWN") => 5,
+            () => 0,
+        }
+    }
+
+    fn compare(&self, file: &Path, run: &Run) -> Result<(), String> {
+        let mut found = Vec::new();
+        for (property, stated) in &self.verdicts {
+            let prefix = format!("{property}: ");
+            let line = run.stdout.lines().find_map(|line| line.strip_prefix(prefix.as_str()));
+            let line = line.ok_or_else(|| format!("no line about {property}"))?;
+            let verdict = line.split(' ').next().expect("split gives at least one");
+            found.push(verdict);
+            match verdict {
+                "UNKNOWN" if self.bounded && stated != "UNKNOWN" => {
+                    check(line.contains("depth"), "UNKNOWN without its depth")?;
+                }
+                _ => check(verdict == stated, &format!("stated: {property}: {stated}"))?,
+            }
+            match verdict {
+                "UNSAFE" => {
+                    check(lines_of(line, file) == self.fails, "other lines than marked")?;
+                    self.trace(file, run)?;
+                }
+                "UNKNOWN" => {
+                    let because = self.because.as_deref().unwrap_or_default();
+                    check(line.contains(because), "UNKNOWN without the stated reason")?;
+                }
+                _ => {}
+            }
+        }
+        check(run.code == Some(self.code(&found)), "wrong exit code")
+    }
+
+    /// Below the line about the property, each failing line is the end of a trace.
+    fn trace(&self, file: &Path, run: &Run) -> Result<(), String> {
+        for fail in &self.fails {
+            let place = format!("{}:{fail}", name(file));
+            let mentions = run.stdout.lines().filter(|line| line.contains(&place)).count();
+            check(mentions >= 2, &format!("no trace that ends at {place}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn check(holds: bool, fault: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(fault.to_owned()) }
+}
+
+fn name(file: &Path) -> String {
+    file.file_name().expect("a file").to_string_lossy().into_owned()
+}
+
+/// The lines of `file` that `text` names as `file:line`.
+fn lines_of(text: &str, file: &Path) -> BTreeSet<usize> {
+    let name = format!("{}:", name(file));
+    let places = text.match_indices(&name).map(|(at, _)| &text[at + name.len()..]);
+    places
+        .filter_map(|rest| {
+            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            rest[..digits].parse().ok()
+        })
+        .collect()
+}
+
+/// Checks the program and compares with what it states; then replays the witness, if there is one.
+fn compare(file: &Path, args: &[&str]) -> Result<(), String> {
+    let stated = Stated::read(file);
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let witness = dir.path().join("witness").to_string_lossy().into_owned();
+    // An undecided program need not use up the time of the whole suite.
+    let seconds = if stated.bounded { "3" } else { "60" };
+    let limits = ["--timeout", seconds, "--memory", "1024"];
+    let run = latchwork(&[&["check"], args, &limits, &["--witness", &witness]].concat());
+    let mut result = stated.compare(file, &run).map_err(|fault| format!("{fault}\n{run}"));
+    if result.is_ok() && run.code == Some(10) {
+        let replay = latchwork(&[&["replay"], args, &["--witness", &witness]].concat());
+        result = check(replay.code == Some(10), "the witness does not replay")
+            .map_err(|fault| format!("{fault}\n{replay}"));
+    }
+    result.map_err(|fault| format!("{}: {fault}", file.display()))
+}
+
+#[test]
+fn programs_have_their_stated_verdicts() {
+    let files = testdata("c");
+    assert!(files.len() >= 30, "{} programs", files.len());
+    for_all(&files, |file| compare(file, &[&file.to_string_lossy()]));
+}
+
+#[test]
+fn several_files_make_one_program() {
+    let main = Path::new("testdata/multi/main.c");
+    let args = ["testdata/multi/main.c", "testdata/multi/worker.c", "-I", "testdata/multi"];
+    for more in [&[][..], &["-D", "STEP=3"], &["--data-model", "LP64"]] {
+        compare(main, &[&args, more].concat()).expect("the stated verdict");
+    }
+}
+
+#[test]
+fn a_preprocessed_file_has_the_verdict_of_its_source() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for name in ["lost_update", "account_transfer_locked"] {
+        let source = Path::new("testdata/c").join(name).with_extension("c");
+        let preprocessed = dir.path().join(name).with_extension("i");
+        let done = std::process::Command::new("cc")
+            .current_dir(root)
+            .args(["-std=gnu11", "-E"])
+            .args([&source, Path::new("-o"), &preprocessed])
+            .status()
+            .expect("the C compiler starts");
+        assert!(done.success());
+        compare(&source, &[&preprocessed.to_string_lossy()]).expect("the stated verdict");
+    }
+}
+
+#[test]
+fn a_comparison_finds_what_is_wrong() {
+    let file = Path::new("testdata/c/lost_update.c");
+    let stated = Stated::read(file);
+    let run = |code, stdout: &str| Run { code, stdout: stdout.to_owned(), stderr: String::new() };
+    let line = stated.fails.first().expect("a mark");
+    let good = format!("assert: UNSAFE at lost_update.c:{line}\n7 main lost_update.c:{line} x\n");
+    assert_eq!(stated.compare(file, &run(Some(10), &good)), Ok(()));
+    for (code, stdout) in [
+        (Some(0), good.clone()),
+        (None, good.clone()),
+        (Some(0), String::new()),
+        (Some(0), "assert: SAFE (bmc, 0.41 s)\n".to_owned()),
+        (Some(5), "assert: UNKNOWN (timeout 60 s, depth 3)\n".to_owned()),
+        (Some(10), format!("assert: UNSAFE at lost_update.c:{line}\n")),
+        (Some(10), good.replace(&format!(":{line}\n"), ":1\n")),
+    ] {
+        let result = stated.compare(file, &run(code, &stdout));
+        assert!(result.is_err(), "{code:?}: {stdout}");
+    }
+    let open = Path::new("testdata/c/dekker.c");
+    let unknown = |text| Stated::read(open).compare(open, &run(Some(5), text));
+    assert_eq!(unknown("assert: UNKNOWN (timeout 3 s, depth 30)\n"), Ok(()));
+    assert!(unknown("assert: UNKNOWN (timeout 3 s)\n").is_err());
+}
