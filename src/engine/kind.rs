@@ -18,7 +18,7 @@ use super::bmc::{self, BmcOptions};
 use super::cnf::Encoder;
 use super::unroll::{Unroller, cone};
 use super::{Capabilities, Engine, Problem, Progress};
-use crate::aig::{Aig, Lit};
+use crate::aig::{Aig, Input, Lit, Simulator};
 use crate::base::{Budget, HashMap, Stop};
 use crate::outcome::{Certificate, Reason, Verdict};
 use crate::sat::{Answer, Backend, Solver};
@@ -192,13 +192,18 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// The values of functions in the solver's model.
-    fn values(&self, state: &[Lit]) -> Vec<bool> {
-        let value = |&lit: &Lit| match self.encoder.known(lit) {
-            Some(lit) => self.solver.value(lit),
-            None => lit == Lit::TRUE,
+    /// The values of functions under the values of the graph's inputs in the solver's model; the
+    /// graph may define functions in other terms than those that the solver knows.
+    fn values<'s>(&self, states: impl Iterator<Item = &'s Vec<Lit>>) -> Vec<Vec<bool>> {
+        let graph = &self.unroller.graph;
+        let value = |input: &Input| {
+            let lit = self.encoder.known(Lit::new(input.var, false));
+            lit.is_some_and(|lit| self.solver.value(lit))
         };
-        state.iter().map(value).collect()
+        let inputs: Vec<bool> = graph.inputs().iter().map(value).collect();
+        let mut simulator = Simulator::new(graph, &[]);
+        simulator.eval(&inputs);
+        states.map(|state| state.iter().map(|&lit| simulator.value(lit)).collect()).collect()
     }
 }
 
@@ -279,8 +284,9 @@ impl<'a> Path<'a> {
     fn equal_states(&self) -> Vec<(usize, usize)> {
         let mut first = HashMap::default();
         let mut equal = vec![];
-        for (frame, state) in self.states.iter().enumerate() {
-            match first.entry(self.frames.values(state)) {
+        let states = self.frames.values(self.states.iter());
+        for (frame, state) in states.into_iter().enumerate() {
+            match first.entry(state) {
                 Entry::Occupied(entry) => equal.push((*entry.get(), frame)),
                 Entry::Vacant(entry) => {
                     entry.insert(frame);

@@ -14,10 +14,8 @@ pub(super) struct Circuit<'a> {
     encoder: Encoder,
     /// A literal that is true.
     yes: sat::Lit,
-    /// The switch of the current temporary clause.
-    temporary: Option<sat::Lit>,
-    /// Number of temporary clauses that are switched off.
-    retired: usize,
+    /// Number of questions with a clause of their own.
+    passing: usize,
 }
 
 impl<'a> Circuit<'a> {
@@ -25,16 +23,16 @@ impl<'a> Circuit<'a> {
         let mut solver = backend.solver();
         let yes = sat::Lit::from(solver.new_var());
         solver.add_clause(&[yes]);
-        Self { model, solver, encoder: Encoder::default(), yes, temporary: None, retired: 0 }
+        Self { model, solver, encoder: Encoder::default(), yes, passing: 0 }
     }
 
     pub(super) fn model(&self) -> &'a Model<'a> {
         self.model
     }
 
-    /// Number of temporary clauses so far.
-    pub(super) fn retired(&self) -> usize {
-        self.retired
+    /// Number of questions with a clause of their own so far.
+    pub(super) fn passing(&self) -> usize {
+        self.passing
     }
 
     pub(super) fn stats(&self) -> sat::Stats {
@@ -60,35 +58,26 @@ impl<'a> Circuit<'a> {
         self.solver.add_clause(clause);
     }
 
-    /// Demands a clause in the next question only.
-    pub(super) fn demand_once(
-        &mut self,
-        mut clause: Vec<sat::Lit>,
-        assumptions: &mut Vec<sat::Lit>,
-    ) {
-        self.forget();
-        let switch = sat::Lit::from(self.solver.new_var());
-        clause.push(!switch);
-        self.solver.add_clause(&clause);
-        self.temporary = Some(switch);
-        assumptions.push(switch);
+    /// Demands a clause for good, that questions may ignore which do not depend on all of it.
+    pub(super) fn learn(&mut self, clause: &[sat::Lit]) {
+        self.solver.add_lemma(clause);
     }
 
-    /// Ends the last temporary clause.
-    pub(super) fn forget(&mut self) {
-        if let Some(switch) = self.temporary.take() {
-            self.solver.add_clause(&[!switch]);
-            self.retired += 1;
-        }
-    }
-
-    /// Whether there is a model.
+    /// Whether there is a model, with a clause for this question only.
     pub(super) fn solve(
         &mut self,
+        clause: Option<&[sat::Lit]>,
         assumptions: &[sat::Lit],
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        match self.solver.solve(assumptions, budget) {
+        let answer = match clause {
+            Some(clause) => {
+                self.passing += 1;
+                self.solver.solve_with(clause, assumptions, budget)
+            }
+            None => self.solver.solve(assumptions, budget),
+        };
+        match answer {
             Answer::Sat => Ok(true),
             Answer::Unsat => Ok(false),
             Answer::Unknown(stop) => Err(stop),
@@ -100,12 +89,13 @@ impl<'a> Circuit<'a> {
         self.solver.failed(lit)
     }
 
-    /// The value of a circuit's literal in the solver's model, if the solver knows it.
+    /// The value of a circuit's literal in the solver's model, if the last question depends on it.
     pub(super) fn value(&self, lit: Lit) -> Option<bool> {
-        self.encoder.known(lit).map(|lit| self.solver.value(lit))
+        let lit = self.encoder.known(lit)?;
+        (!self.solver.is_open(lit)).then(|| self.solver.value(lit))
     }
 
-    /// The latches that the solver knows, with their values.
+    /// The latches that the last question depends on, with their values.
     pub(super) fn state(&self) -> Vec<StateLit> {
         let latches = self.model.aig.latches().iter().enumerate();
         latches
@@ -113,7 +103,7 @@ impl<'a> Circuit<'a> {
             .collect()
     }
 
-    /// Values of all inputs; those that the solver does not know are false.
+    /// Values of all inputs; those that the last question does not depend on are false.
     pub(super) fn inputs(&self) -> Vec<bool> {
         let inputs = self.model.aig.inputs().iter();
         inputs.map(|i| self.value(Lit::new(i.var, false)).unwrap_or(false)).collect()

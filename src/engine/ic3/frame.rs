@@ -45,7 +45,7 @@ impl<'a> Frame<'a> {
     /// Takes the cube's states out of the frame.
     pub(super) fn block(&mut self, cube: &Cube) {
         let clause = self.outside(cube.lits());
-        self.circuit.demand(&clause);
+        self.circuit.learn(&clause);
     }
 
     /// The clause that is true outside of the cube.
@@ -65,15 +65,9 @@ impl<'a> Frame<'a> {
         if let Some(&never) = cube.iter().find(|&&l| model.next(l) == Lit::FALSE) {
             return Ok(Step::Impossible(vec![never]));
         }
-        self.circuit.forget();
         let next: Vec<sat::Lit> = cube.iter().map(|&l| self.circuit.lit(model.next(l))).collect();
-        let mut assumptions = vec![];
-        if induct {
-            let clause = self.outside(cube);
-            self.circuit.demand_once(clause, &mut assumptions);
-        }
-        assumptions.extend(&next);
-        if self.circuit.solve(&assumptions, budget)? {
+        let clause = induct.then(|| self.outside(cube));
+        if self.circuit.solve(clause.as_deref(), &next, budget)? {
             return Ok(Step::Possible);
         }
         let pairs = cube.iter().zip(&next);
@@ -83,8 +77,7 @@ impl<'a> Frame<'a> {
 
     /// Is there a bad state in the frame? The frame's solver has it as its model.
     pub(super) fn bad(&mut self, budget: &Budget) -> Result<bool, Stop> {
-        self.circuit.forget();
         let bad = self.circuit.lit(self.circuit.model().bad);
-        self.circuit.solve(&[bad], budget)
+        self.circuit.solve(None, &[bad], budget)
     }
 }

@@ -49,7 +49,7 @@ impl<'a> Frames<'a> {
 
     /// The frame's solver, for a question.
     fn ready(&mut self, level: usize) -> &mut Frame<'a> {
-        if self.solvers[level].circuit.retired() >= self.options.restart {
+        if self.solvers[level].circuit.passing() >= self.options.restart {
             self.solvers[level] = self.rebuilt(level);
         }
         &mut self.solvers[level]

@@ -30,14 +30,13 @@ impl<'a> Lifter<'a> {
         target: &[Lit],
         budget: &Budget,
     ) -> Result<Cube, Stop> {
-        if self.circuit.retired() >= self.restart {
+        if self.circuit.passing() >= self.restart {
             self.circuit = Circuit::new(self.model, self.backend);
         }
         let goal = target.iter().copied().chain(self.model.constraints());
         let circuit = &mut self.circuit;
         let clause: Vec<sat::Lit> = goal.map(|lit| circuit.lit(!lit)).collect();
         let mut assumptions = vec![];
-        circuit.demand_once(clause, &mut assumptions);
         for (input, &value) in self.model.aig.inputs().iter().zip(inputs) {
             let lit = Lit::new(input.var, !value);
             if let Some(lit) = circuit.known(lit) {
@@ -47,7 +46,7 @@ impl<'a> Lifter<'a> {
         let known: Vec<(StateLit, sat::Lit)> =
             state.iter().filter_map(|&l| Some((l, circuit.known(self.model.now(l))?))).collect();
         assumptions.extend(known.iter().map(|&(_, lit)| lit));
-        let missed = circuit.solve(&assumptions, budget)?;
+        let missed = circuit.solve(Some(&clause), &assumptions, budget)?;
         assert!(!missed, "a state and its inputs determine the next state");
         let needed = known.iter().filter(|&&(_, lit)| circuit.failed(lit)).map(|&(l, _)| l);
         Ok(Cube::new(needed.collect()))

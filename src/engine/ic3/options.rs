@@ -16,8 +16,8 @@ pub struct Ic3Options {
     /// Whether a blocked obligation is asked again in the next frame, which finds deep
     /// counterexamples (Eén, Mishchenko, Brayton, FMCAD 2011).
     pub reinsertion: bool,
-    /// A solver is made anew after this many temporary clauses (Eén, Mishchenko, Brayton, FMCAD
-    /// 2011).
+    /// A solver is made anew after this many questions with a clause of their own (Eén,
+    /// Mishchenko, Brayton, FMCAD 2011).
     pub restart: usize,
     /// The last frame to look at, 0 being the first; `None`: no bound.
     pub max_depth: Option<usize>,
@@ -26,7 +26,7 @@ pub struct Ic3Options {
 impl Default for Ic3Options {
     fn default() -> Self {
         Self {
-            backend: Backend::Batsat,
+            backend: Backend::Scoped,
             ctgs: 3,
             ctg_depth: 1,
             reinsertion: true,
