@@ -116,12 +116,6 @@ pub trait Solver {
         }
     }
 
-    /// Adds a clause that a solver may ignore in the models of questions that do not depend on all
-    /// of its variables, but not where it answers `Unsat`.
-    fn add_lemma(&mut self, lits: &[Lit]) {
-        self.add_clause(lits);
-    }
-
     /// Like [`Solver::solve`], with a clause that holds for this question only. A solver need not
     /// be able to forget such clauses without a trace: many of them may make it slow.
     fn solve_with(&mut self, clause: &[Lit], assumptions: &[Lit], budget: &Budget) -> Answer {

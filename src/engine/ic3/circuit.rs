@@ -58,11 +58,6 @@ impl<'a> Circuit<'a> {
         self.solver.add_clause(clause);
     }
 
-    /// Demands a clause for good, that questions may ignore which do not depend on all of it.
-    pub(super) fn learn(&mut self, clause: &[sat::Lit]) {
-        self.solver.add_lemma(clause);
-    }
-
     /// Whether there is a model, with a clause for this question only.
     pub(super) fn solve(
         &mut self,

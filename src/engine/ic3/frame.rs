@@ -45,7 +45,7 @@ impl<'a> Frame<'a> {
     /// Takes the cube's states out of the frame.
     pub(super) fn block(&mut self, cube: &Cube) {
         let clause = self.outside(cube.lits());
-        self.circuit.learn(&clause);
+        self.circuit.demand(&clause);
     }
 
     /// The clause that is true outside of the cube.

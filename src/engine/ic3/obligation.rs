@@ -19,6 +19,8 @@ pub(super) struct Obligation {
     /// Values of all inputs.
     pub(super) inputs: Vec<bool>,
     pub(super) next: Option<ObligationId>,
+    /// Number of predecessors that were found so far.
+    pub(super) predecessors: usize,
 }
 
 /// Obligations, and a queue of some of them with the frames in which to block them: the lowest
@@ -38,6 +40,11 @@ impl Obligations {
 
     pub(super) fn add(&mut self, obligation: Obligation) -> ObligationId {
         self.all.push(obligation)
+    }
+
+    /// Notes that one more predecessor of the obligation was found.
+    pub(super) fn count_predecessor(&mut self, id: ObligationId) {
+        self.all[id].predecessors += 1;
     }
 
     pub(super) fn enqueue(&mut self, level: usize, id: ObligationId) {

@@ -11,6 +11,10 @@ pub struct Ic3Options {
     /// literal; 0 switches the technique off (Hassan, Bradley, Somenzi: Better generalization in
     /// IC3, FMCAD 2013).
     pub ctgs: usize,
+    /// Counterexamples to generalisation are only looked at for an obligation whose successor has
+    /// had this many predecessors, as sign of weak lemmas (after Su, Yang, Ci, Huang: Extended CTG
+    /// generalization and dynamic adjustment of generalization strategies in IC3, 2025).
+    pub ctg_after: usize,
     /// How deep counterexamples to generalisation are generalised in turn.
     pub ctg_depth: usize,
     /// Whether a blocked obligation is asked again in the next frame, which finds deep
@@ -28,6 +32,7 @@ impl Default for Ic3Options {
         Self {
             backend: Backend::Scoped,
             ctgs: 3,
+            ctg_after: 0,
             ctg_depth: 1,
             reinsertion: true,
             restart: 300,

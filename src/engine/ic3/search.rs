@@ -19,6 +19,8 @@ pub(super) struct Search<'a> {
     pub(super) budget: &'a Budget,
     pub(super) frames: Frames<'a>,
     lifter: Lifter<'a>,
+    /// Number of bad cubes found in the last frame.
+    bad_states: usize,
     /// For each latch how often, and how recently, it was part of a lemma.
     activity: Vec<f64>,
     /// What the next lemma adds to its latches' activity.
@@ -35,6 +37,7 @@ impl<'a> Search<'a> {
             lifter: Lifter::new(model, options.backend, options.restart),
             activity: vec![0.0; model.aig.latches().len()],
             bump: 1.0,
+            bad_states: 0,
             model,
             options,
             budget,
@@ -66,7 +69,9 @@ impl<'a> Search<'a> {
         if let Some(stop) = self.budget.check() {
             return Err(stop);
         }
+        self.bad_states = 0;
         while self.frames.bad(self.budget)? {
+            self.bad_states += 1;
             if let Some(trace) = self.block_bad()? {
                 return Ok(Some(Verdict::Unsafe(trace)));
             }
@@ -93,7 +98,7 @@ impl<'a> Search<'a> {
         if self.model.meets_reset(cube.lits()) {
             return Ok(Some(self.trace(&cube, vec![inputs])));
         }
-        let id = obligations.add(Obligation { cube, inputs, next: None });
+        let id = obligations.add(Obligation { cube, inputs, next: None, predecessors: 0 });
         obligations.enqueue(top, id);
         while let Some((level, id)) = obligations.pop() {
             if let Some(trace) = self.block(&mut obligations, level, id)? {
@@ -110,7 +115,8 @@ impl<'a> Search<'a> {
         level: usize,
         id: ObligationId,
     ) -> Result<Option<Trace>, Stop> {
-        let cube = &obligations.get(id).cube;
+        let obligation = obligations.get(id);
+        let cube = &obligation.cube;
         if let Some(excluded) = self.frames.excluded(level, cube) {
             self.reinsert(obligations, excluded + 1, id);
             return Ok(None);
@@ -119,7 +125,10 @@ impl<'a> Search<'a> {
         match self.frames.step_into(level - 1, &lits, true, self.budget)? {
             Step::Impossible(core) => {
                 let core = self.off_reset(core, &lits);
-                let lemma = self.generalize(core, level, 0)?;
+                let successor = obligation.next.map(|next| obligations.get(next).predecessors);
+                let hard = successor.unwrap_or(self.bad_states) >= self.options.ctg_after;
+                let depth = if hard { 0 } else { self.options.ctg_depth };
+                let lemma = self.generalize(core, level, depth)?;
                 let level = self.learn(lemma, level)?;
                 self.reinsert(obligations, level + 1, id);
             }
@@ -131,7 +140,9 @@ impl<'a> Search<'a> {
                     path.extend(obligations.inputs(id));
                     return Ok(Some(self.trace(&cube, path)));
                 }
-                let before = obligations.add(Obligation { cube, inputs, next: Some(id) });
+                let before = Obligation { cube, inputs, next: Some(id), predecessors: 0 };
+                let before = obligations.add(before);
+                obligations.count_predecessor(id);
                 obligations.enqueue(level, id);
                 obligations.enqueue(level - 1, before);
             }

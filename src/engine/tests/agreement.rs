@@ -76,6 +76,7 @@ fn ic3() {
         Box::new(Ic3(Ic3Options {
             backend,
             ctgs: rng.below(4),
+            ctg_after: rng.below(3),
             ctg_depth: rng.below(3),
             reinsertion: rng.one_in(2),
             restart: *rng.pick(&[0, 3, 300]),

@@ -174,10 +174,6 @@ impl Solver for ScopedSolver {
         self.add(lits);
     }
 
-    fn add_lemma(&mut self, lits: &[Lit]) {
-        self.add(lits);
-    }
-
     fn add_definition(&mut self, var: Var, operands: &[Lit], clauses: &[&[Lit]]) {
         let var = inside(var.into()).var();
         assert!(self.state.is_undefined(var), "a variable is defined once");
