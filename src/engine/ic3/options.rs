@@ -32,7 +32,7 @@ impl Default for Ic3Options {
         Self {
             backend: Backend::Scoped,
             ctgs: 3,
-            ctg_after: 0,
+            ctg_after: 3,
             ctg_depth: 1,
             reinsertion: true,
             restart: 300,

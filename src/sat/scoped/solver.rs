@@ -103,6 +103,10 @@ impl State {
         self.order.clear();
         self.ordered = false;
         self.backtrack(0);
+        // A clause that ends with the question may have switched itself off on level 0.
+        if self.value(switch()) != Value::Open {
+            self.retract(!switch());
+        }
         while let Some(clause) = self.passing.pop() {
             self.detach(clause);
         }

@@ -197,6 +197,15 @@ impl State {
         self.head = start;
     }
 
+    /// Takes back a literal of level 0 from which nothing follows; only on level 0.
+    pub(super) fn retract(&mut self, lit: Lit) {
+        let at = self.trail.iter().position(|&l| l == lit).expect("the literal is true");
+        self.trail.remove(at);
+        self.head -= usize::from(at < self.head);
+        self.values[lit.code() as usize] = Value::Open;
+        self.values[(!lit).code() as usize] = Value::Open;
+    }
+
     /// Copies the clauses to a fresh storage; only on level 0.
     pub(super) fn compact(&mut self) {
         debug_assert!(self.levels.is_empty() && self.passing.is_empty());
