@@ -3,4 +3,6 @@
 mod agreement;
 mod audit;
 mod bmc;
+mod certificates;
+mod induction;
 mod reference;
