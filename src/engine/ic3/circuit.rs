@@ -90,6 +90,11 @@ impl<'a> Circuit<'a> {
         (!self.solver.is_open(lit)).then(|| self.solver.value(lit))
     }
 
+    /// Whether a circuit's literal is true in the solver's model.
+    pub(super) fn is_true(&self, lit: Lit) -> bool {
+        lit == Lit::TRUE || self.value(lit) == Some(true)
+    }
+
     /// The latches that the last question depends on, with their values.
     pub(super) fn state(&self) -> Vec<StateLit> {
         let latches = self.model.aig.latches().iter().enumerate();

@@ -75,9 +75,12 @@ impl<'a> Frame<'a> {
         Ok(Step::Impossible(core))
     }
 
-    /// Is there a bad state in the frame? The frame's solver has it as its model.
-    pub(super) fn bad(&mut self, budget: &Budget) -> Result<bool, Stop> {
-        let bad = self.circuit.lit(self.circuit.model().bad);
-        self.circuit.solve(None, &[bad], budget)
+    /// Is one of `bads` true somewhere in the frame? The frame's solver has that as its model.
+    pub(super) fn bad(&mut self, bads: &[Lit], budget: &Budget) -> Result<bool, Stop> {
+        let bads: Vec<sat::Lit> = bads.iter().map(|&bad| self.circuit.lit(bad)).collect();
+        match bads[..] {
+            [bad] => self.circuit.solve(None, &[bad], budget),
+            _ => self.circuit.solve(Some(&bads), &[], budget),
+        }
     }
 }

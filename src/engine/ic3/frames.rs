@@ -5,6 +5,7 @@ use super::cube::{Cube, StateLit};
 use super::frame::{Frame, Step};
 use super::model::Model;
 use super::options::Ic3Options;
+use crate::aig::Lit;
 use crate::base::{Budget, Stop};
 use crate::sat;
 
@@ -78,9 +79,9 @@ impl<'a> Frames<'a> {
         self.ready(level).step_into(cube, induct, budget)
     }
 
-    /// Is there a bad state in the last frame?
-    pub(super) fn bad(&mut self, budget: &Budget) -> Result<bool, Stop> {
-        self.ready(self.top()).bad(budget)
+    /// Is one of `bads` true somewhere in the last frame?
+    pub(super) fn bad(&mut self, bads: &[Lit], budget: &Budget) -> Result<bool, Stop> {
+        self.ready(self.top()).bad(bads, budget)
     }
 
     /// The last frame, not before `level`, in which a single lemma excludes the cube.

@@ -57,11 +57,8 @@ impl Search<'_> {
                 Step::Possible => {}
             }
             let answer = self.frames.answer(level - 1);
-            let shared: Vec<StateLit> = cube
-                .iter()
-                .copied()
-                .filter(|&l| answer.value(self.model.now(l)).unwrap_or(false))
-                .collect();
+            let shared: Vec<StateLit> =
+                cube.iter().copied().filter(|&l| answer.is_true(self.model.now(l))).collect();
             if blocked < self.options.ctgs && self.block_ctg(&cube, level, depth)? {
                 blocked += 1;
             } else if shared.len() < cube.len() && needed.iter().all(|l| shared.contains(l)) {

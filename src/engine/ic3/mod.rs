@@ -7,7 +7,8 @@
 //! reachability, FMCAD 2011): bad states of the last frame and their predecessors are obligations
 //! in a queue; an obligation either has a predecessor in the frame before, or is blocked by a
 //! generalised lemma there. When all lemmas of a frame can be pushed to the next one, the frame
-//! is an inductive invariant. [`Ic3Options`] names the techniques and their papers.
+//! is an inductive invariant. Several properties share the frames, which say nothing about them; a
+//! violated one leaves the search. [`Ic3Options`] names the techniques and their papers.
 //!
 //! Frame 0 is the set of initial states. Latches without reset value are unconstrained in it.
 //! Constraints are demanded in the first state of every step and in the bad state, but never in

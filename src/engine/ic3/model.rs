@@ -1,29 +1,24 @@
-//! The circuit, as seen by the search for one property.
+//! The circuit, as seen by the search.
 
 use super::cube::{Cube, StateLit};
 use crate::aig::{Aig, Lit, Reset};
 
-/// A circuit with one property.
+/// A circuit with its initial states.
 pub(super) struct Model<'a> {
     pub(super) aig: &'a Aig,
-    /// Position of the property.
-    pub(super) position: usize,
-    /// True in bad frames.
-    pub(super) bad: Lit,
     /// For each latch its value in the first frame, if it is known.
     resets: Vec<Option<bool>>,
 }
 
 impl<'a> Model<'a> {
-    /// The property at `position` of the circuit's list.
-    pub(super) fn new(aig: &'a Aig, position: usize) -> Self {
+    pub(super) fn new(aig: &'a Aig) -> Self {
         let reset = |reset| match reset {
             Reset::Zero => Some(false),
             Reset::One => Some(true),
             Reset::Free => None,
         };
         let resets = aig.latches().iter().map(|l| reset(l.reset)).collect();
-        Self { aig, position, bad: aig.bads[position].value, resets }
+        Self { aig, resets }
     }
 
     /// True when `lit` holds.

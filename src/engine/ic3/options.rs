@@ -7,6 +7,9 @@ use crate::sat::Backend;
 pub struct Ic3Options {
     /// The SAT solver.
     pub backend: Backend,
+    /// Whether the properties share the frames: they are proved together, and a violated one
+    /// leaves the search. Otherwise they are treated one after the other.
+    pub together: bool,
     /// Number of counterexamples to generalisation that are blocked in a row for one dropped
     /// literal; 0 switches the technique off (Hassan, Bradley, Somenzi: Better generalization in
     /// IC3, FMCAD 2013).
@@ -31,6 +34,7 @@ impl Default for Ic3Options {
     fn default() -> Self {
         Self {
             backend: Backend::Scoped,
+            together: true,
             ctgs: 3,
             ctg_after: 3,
             ctg_depth: 1,

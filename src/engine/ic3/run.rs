@@ -4,11 +4,11 @@ use super::model::Model;
 use super::options::Ic3Options;
 use super::search::Search;
 use crate::aig::Lit;
-use crate::base::Budget;
+use crate::base::{Budget, HashMap};
 use crate::engine::{Capabilities, Engine, FrameReport, Problem, Progress};
 use crate::outcome::{Certificate, Verdict};
 
-/// IC3; the properties are treated one after the other.
+/// IC3.
 #[derive(Clone, Debug, Default)]
 pub struct Ic3(pub Ic3Options);
 
@@ -31,42 +31,54 @@ impl Engine for Ic3 {
     }
 
     fn run(&self, problem: &Problem, progress: &mut dyn Progress, budget: &Budget) -> Vec<Verdict> {
-        let total = problem.bads.len();
-        let mut verdicts = Vec::with_capacity(total);
-        for (done, &bad) in problem.bads.iter().enumerate() {
-            verdicts.push(self.property(problem, bad, total - done, progress, budget));
+        let all = &problem.bads;
+        let trivial = |&bad: &usize| problem.aig.bads[bad].value == Lit::FALSE;
+        let mut verdicts: HashMap<usize, Verdict> = HashMap::default();
+        for bad in all.iter().copied().filter(trivial) {
+            verdicts.insert(bad, Verdict::Safe(Certificate::Trivial));
         }
-        verdicts
+        let asked: Vec<usize> = all.iter().copied().filter(|bad| !trivial(bad)).collect();
+        let size = if self.0.together { asked.len().max(1) } else { 1 };
+        for group in asked.chunks(size) {
+            self.group(problem, group, all.len(), &mut verdicts, progress, budget);
+        }
+        all.iter().map(|bad| verdicts.remove(bad).expect("each property has a verdict")).collect()
     }
 }
 
 impl Ic3 {
-    fn property(
+    /// Treats the properties at the positions `group` together; `total` is the number of all.
+    fn group(
         &self,
         problem: &Problem,
-        bad: usize,
-        open: usize,
+        group: &[usize],
+        total: usize,
+        verdicts: &mut HashMap<usize, Verdict>,
         progress: &mut dyn Progress,
         budget: &Budget,
-    ) -> Verdict {
-        if problem.aig.bads[bad].value == Lit::FALSE {
-            return Verdict::Safe(Certificate::Trivial);
-        }
-        let model = Model::new(problem.aig, bad);
-        let mut search = Search::new(&model, &self.0, budget);
-        loop {
+    ) {
+        let model = Model::new(problem.aig);
+        let mut search = Search::new(&model, group, &self.0, budget);
+        let rest = loop {
+            let decided = verdicts.len() + search.violations.len();
             let stats = search.stats();
             progress.frame(&FrameReport {
                 engine: self.name(),
                 depth: search.depth(),
-                open,
+                open: total - decided,
                 vars: stats.vars,
                 clauses: stats.clauses,
                 elapsed: budget.elapsed(),
             });
-            if let Some(verdict) = search.frame() {
-                return verdict;
+            if let Some(rest) = search.frame() {
+                break rest;
             }
+        };
+        for trace in search.violations {
+            verdicts.insert(trace.bad, Verdict::Unsafe(trace));
+        }
+        for bad in search.open {
+            verdicts.insert(bad, rest.clone());
         }
     }
 }

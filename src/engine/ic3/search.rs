@@ -12,13 +12,17 @@ use crate::base::{Budget, Stop};
 use crate::outcome::{Certificate, Reason, Trace, Verdict};
 use crate::sat;
 
-/// The search for a proof or a violation of one property.
+/// The search for proofs and violations of properties.
 pub(super) struct Search<'a> {
     pub(super) model: &'a Model<'a>,
     pub(super) options: &'a Ic3Options,
     pub(super) budget: &'a Budget,
     pub(super) frames: Frames<'a>,
     lifter: Lifter<'a>,
+    /// Positions in the circuit's list of the properties that are not violated so far.
+    pub(super) open: Vec<usize>,
+    /// Violations of the others.
+    pub(super) violations: Vec<Trace>,
     /// Number of bad cubes found in the last frame.
     bad_states: usize,
     /// For each latch how often, and how recently, it was part of a lemma.
@@ -27,12 +31,23 @@ pub(super) struct Search<'a> {
     bump: f64,
 }
 
+/// Values of all latches in the first frame, and of all inputs in each frame.
+type Run = (Vec<bool>, Vec<Vec<bool>>);
+
 /// How much less the next lemma's activity weighs.
 const DECAY: f64 = 0.99;
 
 impl<'a> Search<'a> {
-    pub(super) fn new(model: &'a Model<'a>, options: &'a Ic3Options, budget: &'a Budget) -> Self {
+    /// A search for the properties at the positions `bads` of the circuit's list.
+    pub(super) fn new(
+        model: &'a Model<'a>,
+        bads: &[usize],
+        options: &'a Ic3Options,
+        budget: &'a Budget,
+    ) -> Self {
         Self {
+            open: bads.to_vec(),
+            violations: vec![],
             frames: Frames::new(model, options),
             lifter: Lifter::new(model, options.backend, options.restart),
             activity: vec![0.0; model.aig.latches().len()],
@@ -54,7 +69,8 @@ impl<'a> Search<'a> {
         self.frames.stats()
     }
 
-    /// Makes the last frame free of bad states, and appends one.
+    /// Makes the last frame free of bad states, and appends one. At the end of the search it
+    /// returns the verdict on the properties that are still open.
     pub(super) fn frame(&mut self) -> Option<Verdict> {
         match self.frame_within_budget() {
             Ok(verdict) => verdict,
@@ -70,18 +86,23 @@ impl<'a> Search<'a> {
             return Err(stop);
         }
         self.bad_states = 0;
-        while self.frames.bad(self.budget)? {
+        while !self.open.is_empty() && self.frames.bad(&self.bads(), self.budget)? {
             self.bad_states += 1;
-            if let Some(trace) = self.block_bad()? {
-                return Ok(Some(Verdict::Unsafe(trace)));
+            if let Some((initial, inputs)) = self.block_bad()? {
+                self.record(&initial, &inputs);
             }
         }
-        if self.options.max_depth == Some(self.frames.top()) {
+        if self.open.is_empty() || self.options.max_depth == Some(self.frames.top()) {
             return Ok(Some(Verdict::Unknown(Reason::Depth(self.frames.top()))));
         }
         self.frames.extend();
         let fixpoint = self.frames.propagate(self.budget)?;
         Ok(fixpoint.map(|level| Verdict::Safe(self.invariant(level + 1))))
+    }
+
+    /// The open properties.
+    fn bads(&self) -> Vec<Lit> {
+        self.open.iter().map(|&bad| self.model.aig.bads[bad].value).collect()
     }
 
     /// The lemmas of the frame, as clauses.
@@ -91,18 +112,21 @@ impl<'a> Search<'a> {
     }
 
     /// Blocks the bad state that the last frame's solver has found, or finds a violation.
-    fn block_bad(&mut self) -> Result<Option<Trace>, Stop> {
+    fn block_bad(&mut self) -> Result<Option<Run>, Stop> {
         let mut obligations = Obligations::default();
         let top = self.frames.top();
-        let (cube, inputs) = self.predecessor(top, &[self.model.bad])?;
+        let answer = self.frames.answer(top);
+        let bad = self.bads().into_iter().find(|&bad| answer.is_true(bad));
+        let bad = bad.expect("the model makes one of the properties bad");
+        let (cube, inputs) = self.predecessor(top, &[bad])?;
         if self.model.meets_reset(cube.lits()) {
-            return Ok(Some(self.trace(&cube, vec![inputs])));
+            return Ok(Some((self.model.initial_in(&cube), vec![inputs])));
         }
         let id = obligations.add(Obligation { cube, inputs, next: None, predecessors: 0 });
         obligations.enqueue(top, id);
         while let Some((level, id)) = obligations.pop() {
-            if let Some(trace) = self.block(&mut obligations, level, id)? {
-                return Ok(Some(trace));
+            if let Some(run) = self.block(&mut obligations, level, id)? {
+                return Ok(Some(run));
             }
         }
         Ok(None)
@@ -114,7 +138,7 @@ impl<'a> Search<'a> {
         obligations: &mut Obligations,
         level: usize,
         id: ObligationId,
-    ) -> Result<Option<Trace>, Stop> {
+    ) -> Result<Option<Run>, Stop> {
         let obligation = obligations.get(id);
         let cube = &obligation.cube;
         if let Some(excluded) = self.frames.excluded(level, cube) {
@@ -138,7 +162,7 @@ impl<'a> Search<'a> {
                 if self.model.meets_reset(cube.lits()) {
                     let mut path = vec![inputs];
                     path.extend(obligations.inputs(id));
-                    return Ok(Some(self.trace(&cube, path)));
+                    return Ok(Some((self.model.initial_in(&cube), path)));
                 }
                 let before = Obligation { cube, inputs, next: Some(id), predecessors: 0 };
                 let before = obligations.add(before);
@@ -207,13 +231,19 @@ impl<'a> Search<'a> {
         Ok((self.lifter.lift(&state, &inputs, target, self.budget)?, inputs))
     }
 
-    /// The run that starts in the cube.
-    fn trace(&self, cube: &Cube, inputs: Vec<Vec<bool>>) -> Trace {
-        let initial = self.model.initial_in(cube);
-        let frames = run(self.model.aig, &initial, &inputs);
-        let violates = frames.iter().all(|f| f.legal())
-            && frames.last().is_some_and(|f| f.bads[self.model.position]);
-        assert!(violates, "obligations lead from one to the next");
-        Trace { bad: self.model.position, initial, inputs }
+    /// Stores the violations that the run shows.
+    fn record(&mut self, initial: &[bool], inputs: &[Vec<bool>]) {
+        let frames = run(self.model.aig, initial, inputs);
+        let legal = frames.iter().take_while(|f| f.legal());
+        let frames: Vec<_> = legal.collect();
+        let before = self.open.len();
+        let violations = &mut self.violations;
+        self.open.retain(|&bad| {
+            let Some(last) = frames.iter().position(|f| f.bads[bad]) else { return true };
+            let (initial, inputs) = (initial.to_vec(), inputs[..=last].to_vec());
+            violations.push(Trace { bad, initial, inputs });
+            false
+        });
+        assert!(self.open.len() < before, "obligations lead from one to the next");
     }
 }

@@ -75,6 +75,7 @@ fn ic3() {
     all_agree(|rng, backend| {
         Box::new(Ic3(Ic3Options {
             backend,
+            together: rng.one_in(2),
             ctgs: rng.below(4),
             ctg_after: rng.below(3),
             ctg_depth: rng.below(3),

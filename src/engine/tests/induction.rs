@@ -156,3 +156,15 @@ fn without_simple_paths_some_properties_stay_unknown() {
         panic!("{verdicts:?}")
     };
 }
+
+/// The latch keeps its value: good frames are followed by good ones.
+#[test]
+fn the_frames_before_the_last_are_good() {
+    let mut aig = Aig::new();
+    let latch = aig.latch(Reset::Zero, None);
+    aig.set_next(latch, latch);
+    aig.bads.push(Named { value: latch, name: None });
+    let verdicts =
+        run(&Kind(KindOptions { unique: false, ..Default::default() }), &Problem::new(&aig));
+    assert_eq!(verdicts, [Verdict::Safe(Certificate::KInduction { k: 1, unique: false })]);
+}
