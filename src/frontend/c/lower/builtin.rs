@@ -77,13 +77,30 @@ impl Lower<'_> {
     /// Evaluates arguments for their effects, the last one first.
     pub fn evaluate(&mut self, args: &[Expr]) -> R<()> {
         for a in args.iter().rev() {
-            if !is_string(a) && self.hir.types.is_scalar(a.ty.id) {
+            if is_string(a) || self.is_stream(a) {
+                continue;
+            }
+            if self.hir.types.is_scalar(a.ty.id) {
                 self.rvalue(a)?;
-            } else if !is_string(a) {
+            } else {
                 self.effect(a)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether it is one of the C library's streams, which have no value here.
+    fn is_stream(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Load(lv) => match lv.kind {
+                ExprKind::Global(g) => {
+                    let g = &self.hir.globals[g];
+                    !g.defined && matches!(&*g.name, "stdin" | "stdout" | "stderr")
+                }
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// A fresh choice of `bits` bits in a value of `width` bits.
