@@ -348,7 +348,7 @@ impl Sema<'_> {
     /// Gives the branches of `?:` one type.
     fn same_type(&mut self, a: Expr, b: Expr, loc: Loc) -> R<(Expr, Expr)> {
         let (x, y) = (a.ty.id, b.ty.id);
-        if x == y {
+        if x == y && !self.types.is_integer(x) {
             return Ok((a, b));
         }
         let void = self.types.intern(Type::Void);
