@@ -1,6 +1,6 @@
 //! Re-checks the answers of engines by other means than theirs: a violation is simulated, a
 //! certificate is checked by a SAT solver of another kind on an unrolling that shares no code
-//! with the engines' (nodes without constant or equal operands have a variable in each frame).
+//! with the engines' (every node of every frame has a variable; nothing is folded or hashed).
 //!
 //! For [`Certificate::Completeness`](crate::outcome::Certificate) with depth `k` the check is, in
 //! each frame up to `k`, that no run of moves reaches the bad state there, and that no run has a
@@ -64,9 +64,8 @@ pub enum Fault {
     Violated(usize),
     /// A run has another move after the last one that the certificate allows.
     NotComplete,
-    /// After the last move that the certificate allows `can_move` can still be true. Where
-    /// `moved` cannot, the two signals disagree.
-    CanMove,
+    /// After the last move some input makes `can_move` true though `moved` cannot be.
+    CanMoveDisagrees,
     /// A frame does not move and yet changes a latch, this many moves after the start.
     NoStutter(usize),
     /// Some state makes the property called trivial bad.
@@ -85,7 +84,7 @@ impl fmt::Display for Fault {
             Fault::NotBad => f.write_str("the trace does not end in a bad state"),
             Fault::Violated(k) => write!(f, "a bad state is reachable in frame {k}"),
             Fault::NotComplete => f.write_str("runs can be longer than claimed"),
-            Fault::CanMove => f.write_str("`can_move` can be true after the last move"),
+            Fault::CanMoveDisagrees => f.write_str("`can_move` is true where nothing can move"),
             Fault::NoStutter(k) => {
                 write!(f, "in frame {k} a latch can change though nothing moves")
             }

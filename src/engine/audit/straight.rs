@@ -1,11 +1,10 @@
-//! A plain unrolling: every frame spelled out, with nothing shared between equal functions.
+//! The plainest unrolling there is.
 
 use crate::aig::{Aig, Lit, Node, Reset};
 use crate::base::{Budget, IndexVec};
 use crate::sat::{self, Answer, Backend, Solver};
 
-/// One frame after the other in a solver; each node of the circuit has a literal in each frame.
-/// Nothing is demanded: a frame's constraints are for the caller to demand.
+/// One frame after the other in a solver; each node of the circuit has a literal.
 pub(super) struct Straight<'a> {
     aig: &'a Aig,
     solver: Box<dyn Solver>,
@@ -56,29 +55,20 @@ impl<'a> Straight<'a> {
                 Node::False => !self.yes,
                 Node::Input(_) => self.solver.new_var().into(),
                 Node::Latch(k) => state[k as usize],
-                Node::And(a, b) => self.and(self.lit(a), self.lit(b)),
+                Node::And(a, b) => {
+                    let (a, b) = (self.lit(a), self.lit(b));
+                    let both = sat::Lit::from(self.solver.new_var());
+                    self.solver.add_clause(&[!both, a]);
+                    self.solver.add_clause(&[!both, b]);
+                    self.solver.add_clause(&[both, !a, !b]);
+                    both
+                }
             };
             self.frame.push(lit);
         }
-    }
-
-    /// Conjunction. Constant and equal operands need no variable: without that much folding the
-    /// audit takes several times as long.
-    fn and(&mut self, a: sat::Lit, b: sat::Lit) -> sat::Lit {
-        if a == self.yes || a == b {
-            return b;
+        for constraint in &self.aig.constraints {
+            self.demand(constraint.value);
         }
-        if b == self.yes {
-            return a;
-        }
-        if a == !self.yes || b == !self.yes || a == !b {
-            return !self.yes;
-        }
-        let both = sat::Lit::from(self.solver.new_var());
-        self.solver.add_clause(&[!both, a]);
-        self.solver.add_clause(&[!both, b]);
-        self.solver.add_clause(&[both, !a, !b]);
-        both
     }
 
     /// Goes to the next frame.
@@ -92,18 +82,10 @@ impl<'a> Straight<'a> {
         self.frame[lit.var()].xor(lit.is_negated())
     }
 
-    /// The constraints in the current frame.
-    pub(super) fn constraints(&self) -> Vec<sat::Lit> {
-        self.aig.constraints.iter().map(|c| self.lit(c.value)).collect()
-    }
-
-    /// A literal that can only be true where all of `lits` are.
-    pub(super) fn all(&mut self, lits: &[sat::Lit]) -> sat::Lit {
-        let all = sat::Lit::from(self.solver.new_var());
-        for &lit in lits {
-            self.solver.add_clause(&[!all, lit]);
-        }
-        all
+    /// Demands the circuit's literal in the current frame, for good.
+    pub(super) fn demand(&mut self, lit: Lit) {
+        let lit = self.lit(lit);
+        self.solver.add_clause(&[lit]);
     }
 
     /// A literal that can only be true where one of `lits` is.
@@ -135,8 +117,8 @@ impl<'a> Straight<'a> {
         self.solver.solve(lits, budget)
     }
 
-    /// The value of a solver's literal after the answer `Sat`.
-    pub(super) fn value(&self, lit: sat::Lit) -> bool {
-        self.solver.value(lit)
+    /// The value of a circuit's literal of the current frame after the answer `Sat`.
+    pub(super) fn value(&self, lit: Lit) -> bool {
+        self.solver.value(self.lit(lit))
     }
 }
