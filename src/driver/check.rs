@@ -107,7 +107,7 @@ pub(super) enum Outcome {
 
 /// Re-checks every answer; whether each safe one was confirmed.
 ///
-/// The audit may take as long as the engine did and a little more: first a solver of another
+/// The audit may take about as long as the engine did: first a solver of another
 /// kind, and where that one is too slow a fresh one of the engine's kind on the audit's own
 /// unrolling.
 fn confirmed(
@@ -115,7 +115,7 @@ fn confirmed(
     verdicts: &[Verdict],
     budget: &Budget,
 ) -> Result<Vec<bool>, DriverError> {
-    let share = AUDIT_LEAST + budget.elapsed();
+    let share = AUDIT_LEAST + budget.elapsed() / 2;
     let other = AuditOptions::default();
     let mut audits = audit(problem, verdicts, &other, &budget.shorter(share));
     if audits.iter().any(|a| matches!(a, Audit::NotDone(_))) {

@@ -21,6 +21,8 @@ pub struct BmcOptions {
     /// Stop at the first frame with a violation. The properties that are not violated in it stay
     /// unknown.
     pub first: bool,
+    /// Pursue the implicit properties even when all that the user asked about are violated.
+    pub exhaustive: bool,
     /// The SAT solver.
     pub backend: Backend,
 }
@@ -134,7 +136,7 @@ impl<'a> Search<'a> {
         if self.options.first && open < before {
             return Step::End(Verdict::Unknown(Reason::FirstOnly(self.depth)));
         }
-        if open > 0 && self.all_asked_violated() {
+        if open > 0 && !self.options.exhaustive && self.all_asked_violated() {
             return Step::End(Verdict::Unknown(Reason::AllAskedViolated(self.depth)));
         }
         if open > 0
