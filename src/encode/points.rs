@@ -1,8 +1,8 @@
 //! Scheduling points: where a step of a thread begins and ends.
 
-use crate::analysis::Facts;
+use crate::analysis::{Facts, Sharing};
 use crate::base::{HashSet, Id, IndexVec};
-use crate::program::{EdgeId, LocId, LocKind, Program, Sync, ThreadId};
+use crate::program::{EdgeId, Leaf, LocId, LocKind, Program, Role, Sync, Target, ThreadId, VarId};
 
 /// The scheduling points of one thread. A program counter holds an index of [`Points::list`].
 #[derive(Clone, Debug)]
@@ -33,7 +33,9 @@ impl Points {
         }
         let mut is_point = IndexVec::<LocId, bool>::filled(false, t.locations.len());
         for (loc, l) in t.locations.iter_enumerated() {
-            let visible = outgoing[loc].iter().any(|&e| facts.is_visible(program, thread, e));
+            let visible = outgoing[loc].iter().any(|&e| {
+                facts.is_visible(program, thread, e) && !ends_unnoticed(program, facts, thread, e)
+            });
             let enters = outgoing[loc].iter().any(|&e| t.edges[e].sync == Sync::AtomicBegin);
             is_point[loc] = loc == t.start
                 || l.kind != LocKind::Running
@@ -46,9 +48,60 @@ impl Points {
             order: vec![],
             outgoing,
         };
+        this.join_start(program, facts, thread, observed, &mut is_point);
         this.cut_cycles(program, thread, &mut is_point);
         this.sort(program, facts, thread, &is_point);
         this
+    }
+
+    /// Lets the first step of the thread go on over its first visible operation: the start only
+    /// reads what nobody changes while the thread runs, so it could as well have waited until
+    /// then (it moves right over the steps of others; Lipton, CACM 1975). Not where that
+    /// operation may block, is observed, or is reached from elsewhere, too.
+    fn join_start(
+        &self,
+        program: &Program,
+        facts: &Facts,
+        thread: ThreadId,
+        observed: &HashSet<LocId>,
+        is_point: &mut IndexVec<LocId, bool>,
+    ) {
+        let t = &program.threads[thread];
+        let mut region = HashSet::default();
+        let mut first = vec![];
+        let mut stack = vec![t.start];
+        while let Some(loc) = stack.pop() {
+            if !region.insert(loc) {
+                continue;
+            }
+            for &e in &self.outgoing[loc] {
+                let to = t.edges[e].to;
+                if is_point[to] {
+                    first.push(to);
+                } else {
+                    stack.push(to);
+                }
+            }
+        }
+        if !self.outgoing[t.start].iter().all(|&e| starts_quietly(program, facts, thread, e)) {
+            return;
+        }
+        for loc in first {
+            let location = &t.locations[loc];
+            let elsewhere = t
+                .locations
+                .ids()
+                .filter(|l| !region.contains(l))
+                .any(|l| self.outgoing[l].iter().any(|&e| t.edges[e].to == loc));
+            let fixed = location.kind != LocKind::Running
+                || location.blocking
+                || observed.contains(&loc)
+                || elsewhere
+                || loc == t.start;
+            if !fixed {
+                is_point[loc] = false;
+            }
+        }
     }
 
     /// Depth-first search that makes the target of each backward edge a point.
@@ -158,6 +211,57 @@ impl Points {
     pub fn width(&self) -> u32 {
         (self.list.len() - 1).checked_ilog2().map_or(0, |b| b + 1)
     }
+}
+
+/// Whether an edge from the thread's start touches nothing shared but what stays as it is while
+/// the thread runs: it reads the thread's own status and argument.
+fn starts_quietly(program: &Program, facts: &Facts, thread: ThreadId, edge: EdgeId) -> bool {
+    let t = &program.threads[thread];
+    let e = &t.edges[edge];
+    let shared = |v: VarId| facts.sharing(v) == Sharing::Shared;
+    let mut quiet = e.sync == Sync::None;
+    for root in std::iter::once(e.guard).chain(e.assigns.iter().map(|a| a.value)) {
+        program.pool.for_each_leaf(root, |leaf, _| match leaf {
+            Leaf::Var(v) => {
+                let own = v == t.status || program.vars[v].role == Role::Argument(thread);
+                quiet &= own || !shared(v);
+            }
+            Leaf::Loaded(_) | Leaf::Valid(_) => quiet = false,
+            Leaf::Address(_) | Leaf::Input(_) => {}
+        });
+    }
+    quiet
+        && e.assigns.iter().all(|a| match a.target {
+            Target::Var(v) => !shared(v),
+            Target::Deref(_) => false,
+        })
+}
+
+/// Whether the edge ends the thread and nobody can tell when: it writes the thread's own status
+/// and result only, which others read only after the end, so it moves left over the steps of
+/// others and belongs to the step before.
+fn ends_unnoticed(program: &Program, facts: &Facts, thread: ThreadId, edge: EdgeId) -> bool {
+    let t = &program.threads[thread];
+    let e = &t.edges[edge];
+    let own = |target: Target| match target {
+        Target::Var(v) => {
+            let role = program.vars[v].role;
+            facts.sharing(v) != Sharing::Shared || v == t.status || role == Role::Result(thread)
+        }
+        Target::Deref(_) => false,
+    };
+    let mut reads_shared = false;
+    for root in std::iter::once(e.guard).chain(e.assigns.iter().map(|a| a.value)) {
+        program.pool.for_each_leaf(root, |leaf, _| match leaf {
+            Leaf::Var(v) => reads_shared |= facts.sharing(v) == Sharing::Shared,
+            Leaf::Loaded(_) | Leaf::Valid(_) => reads_shared = true,
+            Leaf::Address(_) | Leaf::Input(_) => {}
+        });
+    }
+    e.sync == Sync::ThreadEnd
+        && !facts.is_observed(t.status)
+        && !reads_shared
+        && e.assigns.iter().all(|a| own(a.target))
 }
 
 impl Points {
