@@ -113,8 +113,7 @@ impl Lower<'_> {
     }
 
     fn pointer_add(&mut self, p: ProgExpr, i: ProgExpr, size: u64, sub: bool) -> ProgExpr {
-        let size = self.constant(size.into(), self.pointer_bits());
-        let step = self.op2(Op2::Mul, i, size);
+        let step = self.scaled(i, size);
         if !sub {
             return self.add(p, step);
         }

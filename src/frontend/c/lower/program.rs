@@ -11,7 +11,7 @@ use super::finish;
 use super::scope::Argument;
 use super::state::{Built, Context, Lower, R};
 use super::{Failed, LowerOptions, Lowered};
-use crate::base::{HashMap, Id, SourceMap};
+use crate::base::{HashMap, HashSet, Id, SourceMap};
 use crate::program::{Assign, Program, Role, Status, Target, ThreadId};
 
 /// First address of an object; below are NULL and what is no pointer.
@@ -58,7 +58,7 @@ impl<'a> Lower<'a> {
             next_address: FIRST_ADDRESS,
             globals: HashMap::default(),
             strings: HashMap::default(),
-            constants: HashMap::default(),
+            constants: HashSet::default(),
             sites: IndexMap::new(),
             instances: vec![],
             pools: vec![],

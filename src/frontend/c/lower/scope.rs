@@ -81,6 +81,11 @@ impl Lower<'_> {
         for (offset, e) in &init.entries {
             if self.hir.types.is_scalar(e.ty.id) {
                 let v = self.rvalue(e)?;
+                let bits = self.prog.pool.width(v);
+                let leaf = leaves.binary_search_by_key(offset, |l| l.offset).ok();
+                if leaf.is_none_or(|i| self.leaf_bits(leaves[i].kind) != bits) {
+                    return Err(self.error(e.loc, "an initialiser that fits no scalar"));
+                }
                 values.insert(*offset, v);
             } else if leaves.iter().any(|l| l.offset >= *offset) {
                 for (leaf, v) in self.struct_value(e)? {

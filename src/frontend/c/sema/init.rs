@@ -259,6 +259,9 @@ impl Sema<'_> {
             ast::Initializer::Expression(e) => e,
         };
         match self.types.get(ty.id).clone() {
+            Type::Array(_, None) => {
+                return Err(self.unsupported(item.span, "an initialiser of a flexible array"));
+            }
             Type::Array(of, n) => {
                 if let Some(bytes) = self.string_for(of, e)? {
                     list.next += 1;

@@ -1,6 +1,7 @@
 //! Lowering, judged by the validator, the interpreter and the explorer.
 
 mod cases;
+mod damage;
 mod errors;
 mod harness;
 mod sequential;
