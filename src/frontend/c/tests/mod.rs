@@ -4,4 +4,6 @@ mod cases;
 mod damage;
 mod errors;
 mod harness;
+mod order;
 mod sequential;
+mod threads;
