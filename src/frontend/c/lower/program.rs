@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::super::hir::{FuncId, Hir};
+use super::super::order;
 use super::super::sema;
 use super::super::source::{DataModel, Parsed};
 use super::super::types::Type;
@@ -30,11 +31,12 @@ pub fn lower(
         DataModel::Lp64 => 8,
         DataModel::Ilp32 => 4,
     };
-    let (hir, warnings) = match sema::analyse(units, word) {
+    let (hir, mut warnings) = match sema::analyse(units, word) {
         Ok(x) => x,
         Err(errors) => return Err(Failed { errors, sources }),
     };
     let mut lower = Lower::new(&hir, units, *options, sources);
+    warnings.extend(order::warnings(&hir, |loc| lower.span(loc)));
     match lower.all_threads() {
         Ok(()) => Ok(Lowered { program: lower.prog, warnings }),
         Err(e) => Err(Failed { errors: vec![e], sources: lower.prog.sources }),

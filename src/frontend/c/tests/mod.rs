@@ -3,6 +3,7 @@
 mod cases;
 mod damage;
 mod errors;
+mod files;
 mod harness;
 mod order;
 mod sequential;

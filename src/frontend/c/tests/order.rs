@@ -1,6 +1,6 @@
 //! The order of shared accesses is gcc's, as its gimple dumps show it.
 
-use super::harness::lower_text;
+use super::harness::{lower_text, warnings};
 use crate::program::{AccessKind, Place, accesses};
 
 /// The accesses to global variables in `main`, in program order: `r:x`, `w:x`.
@@ -53,8 +53,43 @@ fn the_order_is_gccs() {
         ("z = x && y;", "r:x r:y w:z"),
         ("s = t;", "r:t.u w:s.u r:t.v w:s.v"),
         ("x; (void)y;", ""),
-        ("if (x || y) z = 1;", "r:x r:y w:z"),
+        ("if (x && y) z = 1;", "r:x r:y w:z"),
     ] {
         assert_eq!(trace(statement), order, "{statement}");
+    }
+}
+
+#[test]
+fn open_orders_are_warned_about() {
+    let program = |statement: &str| {
+        format!(
+            "int x, y, a[3]; int set(int v) {{ x = v; return v; }} int get(void) {{ return x; }}
+            int two(int u, int v) {{ return u + v; }} int main(void) {{\n{statement}\n return 0; }}"
+        )
+    };
+    for bad in [
+        "y = x + set(1);",
+        "y = x++ * x;",
+        "y = two(get(), set(2));",
+        "x += set(3);",
+        "a[set(1)] = x;",
+        "if ((x = 1) == get()) y = 2;",
+        "y = ({ x + set(1); });",
+    ] {
+        let found = warnings(&program(bad));
+        assert_eq!(found.len(), 1, "{bad}: {found:?}");
+        assert!(found[0].contains("user.c:3:") && found[0].contains("`x`"), "{}", found[0]);
+    }
+    for good in [
+        "y = x + x;",
+        "x = set(1);",
+        "x = x + 1;",
+        "y = x && set(1);",
+        "y = x ? set(1) : x;",
+        "y = (set(1), x);",
+        "y = y + set(1);",
+        "a[x] = a[0] + get();",
+    ] {
+        assert!(warnings(&program(good)).is_empty(), "{good}");
     }
 }
