@@ -146,8 +146,9 @@ pub fn export_model(
             .map_err(|e| DriverError::File(format!("{}: {e}", path.display())))?;
         let map = map_file(options, &program, &question, &circuit, &model, part);
         let text = serde_json::to_string_pretty(&map).expect("a map file has no odd keys");
-        files.push(ExportedFile { path: map_path(&path), bytes: (text + "\n").into_bytes() });
+        let map = ExportedFile { path: map_path(&path), bytes: (text + "\n").into_bytes() };
         files.push(ExportedFile { path, bytes });
+        files.push(map);
     }
     Ok(files)
 }
@@ -172,7 +173,8 @@ fn map_file(
     model: &Model,
     part: Option<usize>,
 ) -> MapFile {
-    let bads = (0..model.aig.bads.len())
+    let count = if circuit.reduced.bads.is_empty() { 0 } else { model.aig.bads.len() };
+    let bads = (0..count)
         .map(|k| {
             let target = &question.targets[circuit.target(model.restore.bad(k))];
             MapBad {
@@ -375,11 +377,11 @@ pub fn write_witness(
     let map = map_file(&export, &report.program, &question, &circuit, &model, None);
     let text = serde_json::to_string_pretty(&map).expect("a map file has no odd keys");
     write_files(&[
-        ExportedFile { path: map_path(path), bytes: (text + "\n").into_bytes() },
         ExportedFile {
             path: path.to_path_buf(),
             bytes: witness::write(&Witness::Violated(run)).into_bytes(),
         },
+        ExportedFile { path: map_path(path), bytes: (text + "\n").into_bytes() },
     ])
 }
 

@@ -2,7 +2,7 @@
 
 use crate::analysis::{Facts, Sharing};
 use crate::base::{HashSet, Id, IndexVec};
-use crate::program::{EdgeId, Leaf, LocId, LocKind, Program, Role, Sync, Target, ThreadId, VarId};
+use crate::program::{EdgeId, Leaf, LocId, LocKind, Program, Role, Sync, Target, ThreadId};
 
 /// The scheduling points of one thread. A program counter holds an index of [`Points::list`].
 #[derive(Clone, Debug)]
@@ -48,60 +48,9 @@ impl Points {
             order: vec![],
             outgoing,
         };
-        this.join_start(program, facts, thread, observed, &mut is_point);
         this.cut_cycles(program, thread, &mut is_point);
         this.sort(program, facts, thread, &is_point);
         this
-    }
-
-    /// Lets the first step of the thread go on over its first visible operation: the start only
-    /// reads what nobody changes while the thread runs, so it could as well have waited until
-    /// then (it moves right over the steps of others; Lipton, CACM 1975). Not where that
-    /// operation may block, is observed, or is reached from elsewhere, too.
-    fn join_start(
-        &self,
-        program: &Program,
-        facts: &Facts,
-        thread: ThreadId,
-        observed: &HashSet<LocId>,
-        is_point: &mut IndexVec<LocId, bool>,
-    ) {
-        let t = &program.threads[thread];
-        let mut region = HashSet::default();
-        let mut first = vec![];
-        let mut stack = vec![t.start];
-        while let Some(loc) = stack.pop() {
-            if !region.insert(loc) {
-                continue;
-            }
-            for &e in &self.outgoing[loc] {
-                let to = t.edges[e].to;
-                if is_point[to] {
-                    first.push(to);
-                } else {
-                    stack.push(to);
-                }
-            }
-        }
-        if !self.outgoing[t.start].iter().all(|&e| starts_quietly(program, facts, thread, e)) {
-            return;
-        }
-        for loc in first {
-            let location = &t.locations[loc];
-            let elsewhere = t
-                .locations
-                .ids()
-                .filter(|l| !region.contains(l))
-                .any(|l| self.outgoing[l].iter().any(|&e| t.edges[e].to == loc));
-            let fixed = location.kind != LocKind::Running
-                || location.blocking
-                || observed.contains(&loc)
-                || elsewhere
-                || loc == t.start;
-            if !fixed {
-                is_point[loc] = false;
-            }
-        }
     }
 
     /// Depth-first search that makes the target of each backward edge a point.
@@ -211,30 +160,6 @@ impl Points {
     pub fn width(&self) -> u32 {
         (self.list.len() - 1).checked_ilog2().map_or(0, |b| b + 1)
     }
-}
-
-/// Whether an edge from the thread's start touches nothing shared but what stays as it is while
-/// the thread runs: it reads the thread's own status and argument.
-fn starts_quietly(program: &Program, facts: &Facts, thread: ThreadId, edge: EdgeId) -> bool {
-    let t = &program.threads[thread];
-    let e = &t.edges[edge];
-    let shared = |v: VarId| facts.sharing(v) == Sharing::Shared;
-    let mut quiet = e.sync == Sync::None;
-    for root in std::iter::once(e.guard).chain(e.assigns.iter().map(|a| a.value)) {
-        program.pool.for_each_leaf(root, |leaf, _| match leaf {
-            Leaf::Var(v) => {
-                let own = v == t.status || program.vars[v].role == Role::Argument(thread);
-                quiet &= own || !shared(v);
-            }
-            Leaf::Loaded(_) | Leaf::Valid(_) => quiet = false,
-            Leaf::Address(_) | Leaf::Input(_) => {}
-        });
-    }
-    quiet
-        && e.assigns.iter().all(|a| match a.target {
-            Target::Var(v) => !shared(v),
-            Target::Deref(_) => false,
-        })
 }
 
 /// Whether the edge ends the thread and nobody can tell when: it writes the thread's own status

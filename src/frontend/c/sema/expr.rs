@@ -348,6 +348,7 @@ impl Sema<'_> {
     /// Gives the branches of `?:` one type.
     fn same_type(&mut self, a: Expr, b: Expr, loc: Loc) -> R<(Expr, Expr)> {
         let (x, y) = (a.ty.id, b.ty.id);
+        // Equal integer types are promoted all the same: `sizeof(c ? b : b)` of _Bool is int's.
         if x == y && !self.types.is_integer(x) {
             return Ok((a, b));
         }
