@@ -189,10 +189,11 @@ impl Lower<'_> {
                 self.effect(a)?;
                 self.struct_value(b)
             }
-            K::Assign(lv, _) => {
-                self.effect(e)?;
-                let place = self.place(lv)?;
-                self.load_leaves(&place, e.ty.id, e.loc)
+            K::Assign(lv, v) => {
+                let to = self.place(lv)?;
+                let leaves = self.struct_value(v)?;
+                self.store_leaves(&to, &leaves, lv.loc)?;
+                Ok(leaves)
             }
             K::Cond(..) | K::Block(..) => self.struct_by_branches(e),
             _ => {

@@ -28,17 +28,7 @@ impl Lower<'_> {
                 self.fail_assertion(e, args.first())?;
             }
             "reach_error" | "__VERIFIER_error" => self.fail_assertion(e, None)?,
-            "__VERIFIER_assert" | "assert" if args.len() == 1 => {
-                let (yes, no) = (self.new_loc(), self.new_loc());
-                self.cond_jump(&args[0], yes, no)?;
-                self.set_cur(no);
-                if self.cur.is_some() {
-                    let text = self.text(args[0].loc);
-                    let site = self.site(SiteKind::Assertion, self.span(e.loc), text);
-                    self.fail(site)?;
-                }
-                self.set_cur(yes);
-            }
+            "__VERIFIER_assert" | "assert" if args.len() == 1 => self.assertion(e, &args[0])?,
             "__VERIFIER_assume" | "assume_abort_if_not" if args.len() == 1 => {
                 self.assume(&args[0])?;
             }
@@ -125,6 +115,19 @@ impl Lower<'_> {
             Type::Float(_) => Err(self.unsupported(e.loc, "floating-point arithmetic")),
             _ => Err(self.error(e.loc, format!("`{name}` returns no number"))),
         }
+    }
+
+    fn assertion(&mut self, e: &Expr, cond: &Expr) -> R<()> {
+        let (yes, no) = (self.new_loc(), self.new_loc());
+        self.cond_jump(cond, yes, no)?;
+        self.set_cur(no);
+        if self.cur.is_some() {
+            let text = self.text(cond.loc);
+            let site = self.site(SiteKind::Assertion, self.span(e.loc), text);
+            self.fail(site)?;
+        }
+        self.set_cur(yes);
+        Ok(())
     }
 
     fn fail_assertion(&mut self, e: &Expr, shown: Option<&Expr>) -> R<()> {

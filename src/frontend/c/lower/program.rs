@@ -221,7 +221,7 @@ impl<'a> Lower<'a> {
             if reusable && let Some(&ended) = graph.finals.get(&Final::Ended) {
                 graph.nodes[ended].same = Some(b.start);
             }
-            let fallback = self.context.span;
+            let fallback = self.span(self.hir.funcs[instance.start].loc);
             let thread =
                 finish::thread(&self.prog, graph, b.start, instance.status, reusable, fallback);
             self.prog.threads.push(thread);

@@ -71,6 +71,12 @@ fn unknown_bounds_of_loops() {
     assert_eq!(instances("goto c; l: CREATE; goto e; c: if (x) goto l; e: ;"), 3);
     assert_eq!(instances("for (;;) pthread_create(&t, 0, one, 0);"), 3 + 9);
     assert_eq!(instances("int i; for (i = 0; i < 2; i++) { int *p = &i; CREATE; }"), 3);
+    assert_eq!(instances("int i; goto in; for (i = 0; i < 2; i++) { in: CREATE; }"), 3);
+    assert_eq!(
+        instances("int i = 7; switch (x) { for (i = 0; i < 2; i++) { case 0: CREATE; } }"),
+        3
+    );
+    assert_eq!(instances("for (int i = 0; i < 2; i++) switch (x) { case 0: CREATE; }"), 2);
     let e = error(&program("for (int i = 0; i < 100; i++) CREATE;"));
     assert!(e.contains("more than 64 thread instances"), "{e}");
 }
@@ -169,4 +175,20 @@ fn a_local_is_gone_when_its_function_returns() {
         int main(void) { f(); pthread_exit(0); }";
     assert_eq!(check(&text.replace("JOIN", "")), ["deref"]);
     assert_eq!(check(&text.replace("JOIN", "pthread_join(t, 0);")), NOTHING);
+}
+
+#[test]
+fn undefined_behaviour_can_be_assumed_away() {
+    let options = LowerOptions { assume_defined: true, ..LowerOptions::default() };
+    for body in [
+        "int a[2]; int i = 2; a[i] = 1;",
+        "int *p = 0; *p = 1; int v = *p;",
+        "int z = 0; int v = 1 / z;",
+        "pthread_mutex_t m, *p = 0; pthread_mutex_unlock(&m); pthread_mutex_lock(p); m = *p;",
+        "int v = f(); pthread_mutex_destroy(0); pthread_mutex_trylock(0);",
+    ] {
+        let text = format!("int f(void) {{ }} int main(void) {{ {body} __VERIFIER_assert(0); }}");
+        let p = lower_with(&text, &options).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(super::harness::violations(&p), ["assert"], "{body}");
+    }
 }
