@@ -1,7 +1,7 @@
 //! Scheduling points: where a step of a thread begins and ends.
 
 use crate::analysis::{Facts, Sharing};
-use crate::base::{HashSet, Id, IndexVec};
+use crate::base::{HashSet, IndexVec};
 use crate::program::{EdgeId, Leaf, LocId, LocKind, Program, Role, Sync, Target, ThreadId};
 
 /// The scheduling points of one thread. A program counter holds an index of [`Points::list`].
@@ -187,24 +187,4 @@ fn ends_unnoticed(program: &Program, facts: &Facts, thread: ThreadId, edge: Edge
         && !facts.is_observed(t.status)
         && !reads_shared
         && e.assigns.iter().all(|a| own(a.target))
-}
-
-impl Points {
-    /// Number of points.
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    /// Never: the start is always a point.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-}
-
-/// Whether the location is the one with this index (for messages).
-impl std::fmt::Display for Points {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let names: Vec<_> = self.list.iter().map(|l| format!("l{}", l.index())).collect();
-        f.write_str(&names.join(" "))
-    }
 }
