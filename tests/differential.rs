@@ -86,7 +86,8 @@ fn compare(seed: u64, tally: &mut Tally) {
     let Some((expected, depth)) = reference(&program, &question) else { return };
     let text = print(&program);
     // A step of the circuit takes one edge or more, so no state is deeper than this.
-    let engine = Bmc(BmcOptions { max_depth: Some(depth + 1), ..BmcOptions::default() });
+    let engine =
+        Bmc(BmcOptions { max_depth: Some(depth + 1), exhaustive: true, ..BmcOptions::default() });
     let loaded = Loaded { program, warnings: vec![] };
     let budget = Budget::unlimited();
     let report = check_program(loaded, &properties, &engine, &mut Silent, &budget)

@@ -123,3 +123,32 @@ fn unused_variables_and_writes_cost_nothing() {
     // What is left is whether main has ended.
     assert_eq!((report.statistics.latches, report.statistics.ands), (1, 0));
 }
+
+/// A loop whose head is reached from the start without a visible operation: `for (;;) { x = 1;
+/// x = 0; }` against `assert(x == 0)`.
+#[test]
+fn the_start_joins_no_loop() {
+    let mut b = ProgramBuilder::new(8);
+    let x = b.shared("x", 8, 0);
+    let main = b.thread("main");
+    let writer = b.thread("writer");
+    b.create(main, writer);
+    let (zero, one) = (b.value_for(x, 0), b.value_for(x, 1));
+    let head = b.at(writer);
+    for value in [zero, one] {
+        b.set(writer, x, value);
+    }
+    b.jump(writer, head);
+    let (l, k) = (b.local(main, "main.l", 8, 0), b.local(main, "main.k", 8, 0));
+    for local in [l, k] {
+        let value = b.var(x);
+        b.set(main, local, value);
+    }
+    // Between two writes of 1 there is a 0 to be seen.
+    let (was_one, is_zero) = (b.has_value(l, 1), b.has_value(k, 0));
+    let seen = b.pool().and(was_one, is_zero);
+    let not_seen = b.pool().not(seen);
+    b.assert(main, not_seen, "no 1 and then 0");
+    b.end(main);
+    assert!(is_unsafe(&check(b.finish(), PropertyKind::Assert), &PropertyKind::Assert));
+}

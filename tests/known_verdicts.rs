@@ -140,7 +140,8 @@ fn compare(file: &Path, args: &[&str]) -> Result<(), String> {
 
 #[test]
 fn programs_have_their_stated_verdicts() {
-    let files = testdata("c");
+    let mut files = testdata("c");
+    files.extend(testdata("regress"));
     assert!(files.len() >= 30, "{} programs", files.len());
     for_all(&files, |file| compare(file, &[&file.to_string_lossy()]));
 }

@@ -64,6 +64,7 @@ pub struct Facts {
     places: HashMap<(ThreadId, EdgeId, DerefId), Vec<Place>>,
     sharing: IndexVec<VarId, Sharing>,
     written: IndexVec<VarId, bool>,
+    observed: Vec<VarId>,
 }
 
 impl Facts {
@@ -97,6 +98,7 @@ impl Facts {
             places,
             sharing: IndexVec::filled(Sharing::Unused, count),
             written: IndexVec::filled(false, count),
+            observed: observed.to_vec(),
         };
         this.find_sharing(program, observed);
         Ok(this)
@@ -110,6 +112,11 @@ impl Facts {
     /// Who touches the variable.
     pub fn sharing(&self, var: VarId) -> Sharing {
         self.sharing[var]
+    }
+
+    /// Whether a property looks at the variable in every state.
+    pub fn is_observed(&self, var: VarId) -> bool {
+        self.observed.contains(&var)
     }
 
     /// Whether an edge that can be taken writes the variable. If not, it keeps its initial value.

@@ -9,14 +9,16 @@ use std::rc::Rc;
 
 use crate::base::{HashMap, Id, IndexVec};
 use crate::expr::Node;
-use crate::program::{Deref, Edge, Leaf, ObjId, ProgExpr, Program, Target, VarId};
+use crate::program::{
+    Deref, Edge, Leaf, ObjId, Object, ProgExpr, Program, Target, VarId, Variable,
+};
 
 type Objects = BTreeSet<ObjId>;
 
 /// Fills in `Deref::objects` wherever the front end left it open. An address that is computed
 /// from no object's address reaches none: its dereference is invalid.
 pub fn points_to(program: &mut Program) {
-    let mut solver = Solver { program, vars: IndexVec::filled(Objects::new(), program.vars.len()) };
+    let mut solver = Solver { program, vars: initial(program) };
     while solver.round() {}
     let vars = solver.vars;
     let solver = Solver { program, vars };
@@ -34,6 +36,21 @@ pub fn points_to(program: &mut Program) {
     for (t, e, d, objects) in found {
         program.threads[t].edges[e].derefs[d].objects = Some(objects);
     }
+}
+
+/// The objects whose addresses are initial values: a front end writes those as numbers. A number
+/// that happens to be an address counts as one.
+fn initial(program: &Program) -> IndexVec<VarId, Objects> {
+    let holds = |v: &Variable| -> Objects {
+        let inside = |o: &Object| {
+            let start = u128::from(o.address);
+            v.width == 8 * program.pointer_bytes
+                && (start..=start + u128::from(o.size)).contains(&v.init)
+        };
+        let objects = program.objects.iter_enumerated();
+        objects.filter(|(_, o)| inside(o)).map(|(id, _)| id).collect()
+    };
+    program.vars.iter().map(holds).collect()
 }
 
 struct Solver<'a> {

@@ -74,6 +74,14 @@ impl Budget {
         Self { start: Instant::now(), timeout, memory_mb, cancel }
     }
 
+    /// A budget for a part of the work: the same limits, and at most `time` from now on. The
+    /// clock goes on.
+    #[must_use]
+    pub fn shorter(&self, time: Duration) -> Self {
+        let end = self.start.elapsed() + time;
+        Self { timeout: Some(self.timeout.map_or(end, |t| t.min(end))), ..self.clone() }
+    }
+
     /// Time since the clock started.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()

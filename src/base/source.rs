@@ -174,7 +174,7 @@ fn snippet(d: &Diagnostic, span: Span, sources: &SourceMap) -> Option<String> {
     let message = cs::Diagnostic::new(severity)
         .with_message(&d.message)
         .with_labels(vec![cs::Label::primary(id, start..end)])
-        .with_notes(d.notes.iter().map(|n| format!("= {n}")).collect());
+        .with_notes(d.notes.clone());
     let rendered = term::emit_into_string(&term::Config::default(), &files, &message).ok()?;
     // The first line repeats the message, which `render` has already printed in gcc's form.
     Some(rendered.split_once('\n')?.1.trim_end().to_string() + "\n")

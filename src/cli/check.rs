@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use structopt::StructOpt;
 
+use crate::base::Budget;
 use crate::driver::{CheckOptions, DriverError, check, write_witness};
 use crate::engine::Engine;
 use crate::engine::bmc::{Bmc, BmcOptions};
@@ -69,7 +70,8 @@ impl Check {
             }
         }
         if let Some(path) = &self.witness {
-            write_witness(&report, path)?;
+            // The verdict's limits are used up; the circuit has been built before within them.
+            write_witness(&report, &options, path, &Budget::unlimited())?;
         }
         let detail = match (self.quiet, self.full_trace) {
             (true, _) => TraceDetail::None,

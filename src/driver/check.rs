@@ -1,5 +1,7 @@
 //! `check`: from C source to verdicts.
 
+use std::time::Duration;
+
 use crate::base::Budget;
 use crate::engine::audit::{Audit, AuditOptions, audit};
 use crate::engine::{Engine, Problem, Progress};
@@ -51,7 +53,9 @@ pub fn check_program(
     let Loaded { program, warnings } = loaded;
     let question = resolve(&program, properties)?;
     let circuit = Circuit::build(&program, &question, CircuitOptions::default(), budget)?;
+    let is_asked = |&bad: &usize| !question.targets[circuit.target(bad)].property.is_implicit();
     let problem = Problem {
+        asked: (0..circuit.reduced.bads.len()).filter(is_asked).collect(),
         moved: Some(circuit.moved()),
         can_move: Some(circuit.can_move()),
         ..Problem::new(&circuit.reduced)
@@ -89,6 +93,9 @@ pub fn check_program(
     })
 }
 
+/// Time that an audit may take however fast the engine was.
+const AUDIT_LEAST: Duration = Duration::from_secs(2);
+
 /// What is known of one target; without a bad signal it cannot be violated.
 pub(super) enum Outcome {
     /// It cannot be violated.
@@ -101,13 +108,24 @@ pub(super) enum Outcome {
     Open(String),
 }
 
-/// Re-checks every answer; whether each safe one was confirmed within the budget.
+/// Re-checks every answer; whether each safe one was confirmed.
+///
+/// The audit may take about as long as the engine did: first a solver of another
+/// kind, and where that one is too slow a fresh one of the engine's kind on the audit's own
+/// unrolling.
 fn confirmed(
     problem: &Problem,
     verdicts: &[Verdict],
     budget: &Budget,
 ) -> Result<Vec<bool>, DriverError> {
-    audit(problem, verdicts, &AuditOptions::default(), budget)
+    let share = AUDIT_LEAST + budget.elapsed() / 2;
+    let other = AuditOptions::default();
+    let mut audits = audit(problem, verdicts, &other, &budget.shorter(share));
+    if audits.iter().any(|a| matches!(a, Audit::NotDone(_))) {
+        let same = AuditOptions { backend: other.backend.other() };
+        audits = audit(problem, verdicts, &same, &budget.shorter(share));
+    }
+    audits
         .into_iter()
         .map(|result| match result {
             Audit::Confirmed => Ok(true),
@@ -241,7 +259,7 @@ fn leave_open(report: &mut PropertyReport, target: &Target, why: String) {
 fn reason_depth(reason: &Reason) -> Option<usize> {
     match reason {
         Reason::Stopped { depth, .. } => *depth,
-        Reason::Depth(d) | Reason::FirstOnly(d) => Some(*d),
+        Reason::Depth(d) | Reason::FirstOnly(d) | Reason::AllAskedViolated(d) => Some(*d),
         Reason::Unsupported(_) => None,
     }
 }

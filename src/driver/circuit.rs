@@ -1,6 +1,6 @@
 //! A program and a question to a circuit.
 
-use crate::aig::{Aig, Lit, Restore, Roots, cone, simplify};
+use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
 use crate::analysis::Facts;
 use crate::base::{Budget, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
@@ -144,7 +144,12 @@ impl Circuit {
             None if probe => Roots::PropertiesAndOutputs,
             None => Roots::Properties,
         };
-        let (aig, restore) = cone(&self.reduced, roots);
+        let (mut aig, restore) = cone(&self.reduced, roots);
+        if aig.bads.is_empty() {
+            // ABC aborts on a graph without any property.
+            aig.bads
+                .push(Named { value: Lit::FALSE, name: Some("nothing-can-be-violated".into()) });
+        }
         Model { aig, restore }
     }
 }

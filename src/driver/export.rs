@@ -16,7 +16,7 @@ use crate::program::Program;
 use crate::property::{PropertyKind, Question, resolve};
 use crate::report::{CheckReport, Violation};
 
-use super::check::replay_trace;
+use super::check::{CheckOptions, replay_trace};
 use super::circuit::{Circuit, CircuitOptions, Model};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
@@ -146,8 +146,9 @@ pub fn export_model(
             .map_err(|e| DriverError::File(format!("{}: {e}", path.display())))?;
         let map = map_file(options, &program, &question, &circuit, &model, part);
         let text = serde_json::to_string_pretty(&map).expect("a map file has no odd keys");
-        files.push(ExportedFile { path: map_path(&path), bytes: (text + "\n").into_bytes() });
+        let map = ExportedFile { path: map_path(&path), bytes: (text + "\n").into_bytes() };
         files.push(ExportedFile { path, bytes });
+        files.push(map);
     }
     Ok(files)
 }
@@ -172,7 +173,8 @@ fn map_file(
     model: &Model,
     part: Option<usize>,
 ) -> MapFile {
-    let bads = (0..model.aig.bads.len())
+    let count = if circuit.reduced.bads.is_empty() { 0 } else { model.aig.bads.len() };
+    let bads = (0..count)
         .map(|k| {
             let target = &question.targets[circuit.target(model.restore.bad(k))];
             MapBad {
@@ -347,21 +349,40 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DriverError> {
 }
 
 /// Writes the first violation as an AIGER witness of the circuit that `export` writes for the
-/// same program, properties and options.
+/// same program, properties and options, and its map file beside it. Without a violation nothing
+/// is written.
 ///
 /// # Errors
-/// If there is no violation, or the file cannot be written.
-pub fn write_witness(report: &CheckReport, path: &Path) -> Result<(), DriverError> {
-    let Some(violation) = report.properties.iter().flat_map(|p| &p.violations).next() else {
-        return Ok(());
+/// If a file cannot be written, or a limit is reached.
+pub fn write_witness(
+    report: &CheckReport,
+    options: &CheckOptions,
+    path: &Path,
+    budget: &Budget,
+) -> Result<(), DriverError> {
+    let violation = report.properties.iter().flat_map(|p| &p.violations).next();
+    let Some(run) = violation.and_then(|v| v.witness.clone()) else { return Ok(()) };
+    let question = resolve(&report.program, &options.properties)?;
+    let circuit = Circuit::build(&report.program, &question, CircuitOptions::default(), budget)?;
+    let export = ExportOptions {
+        program: options.program.clone(),
+        properties: options.properties.clone(),
+        format: ExportFormat::Aig,
+        split: false,
+        no_stutter: false,
+        outputs_as_bad: false,
+        probe: false,
     };
-    match &violation.witness {
-        Some(run) => {
-            let text = witness::write(&Witness::Violated(run.clone()));
-            write_whole(path, text.as_bytes())
-        }
-        None => Ok(()),
-    }
+    let model = circuit.model(false, None);
+    let map = map_file(&export, &report.program, &question, &circuit, &model, None);
+    let text = serde_json::to_string_pretty(&map).expect("a map file has no odd keys");
+    write_files(&[
+        ExportedFile {
+            path: path.to_path_buf(),
+            bytes: witness::write(&Witness::Violated(run)).into_bytes(),
+        },
+        ExportedFile { path: map_path(path), bytes: (text + "\n").into_bytes() },
+    ])
 }
 
 /// The map file that was named, or the one beside the witness.

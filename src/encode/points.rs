@@ -1,8 +1,8 @@
 //! Scheduling points: where a step of a thread begins and ends.
 
-use crate::analysis::Facts;
-use crate::base::{HashSet, Id, IndexVec};
-use crate::program::{EdgeId, LocId, LocKind, Program, Sync, ThreadId};
+use crate::analysis::{Facts, Sharing};
+use crate::base::{HashSet, IndexVec};
+use crate::program::{EdgeId, Leaf, LocId, LocKind, Program, Role, Sync, Target, ThreadId};
 
 /// The scheduling points of one thread. A program counter holds an index of [`Points::list`].
 #[derive(Clone, Debug)]
@@ -33,7 +33,9 @@ impl Points {
         }
         let mut is_point = IndexVec::<LocId, bool>::filled(false, t.locations.len());
         for (loc, l) in t.locations.iter_enumerated() {
-            let visible = outgoing[loc].iter().any(|&e| facts.is_visible(program, thread, e));
+            let visible = outgoing[loc].iter().any(|&e| {
+                facts.is_visible(program, thread, e) && !ends_unnoticed(program, facts, thread, e)
+            });
             let enters = outgoing[loc].iter().any(|&e| t.edges[e].sync == Sync::AtomicBegin);
             is_point[loc] = loc == t.start
                 || l.kind != LocKind::Running
@@ -160,22 +162,29 @@ impl Points {
     }
 }
 
-impl Points {
-    /// Number of points.
-    pub fn len(&self) -> usize {
-        self.list.len()
+/// Whether the edge ends the thread and nobody can tell when: it writes the thread's own status
+/// and result only, which others read only after the end, so it moves left over the steps of
+/// others and belongs to the step before.
+fn ends_unnoticed(program: &Program, facts: &Facts, thread: ThreadId, edge: EdgeId) -> bool {
+    let t = &program.threads[thread];
+    let e = &t.edges[edge];
+    let own = |target: Target| match target {
+        Target::Var(v) => {
+            let role = program.vars[v].role;
+            facts.sharing(v) != Sharing::Shared || v == t.status || role == Role::Result(thread)
+        }
+        Target::Deref(_) => false,
+    };
+    let mut reads_shared = false;
+    for root in std::iter::once(e.guard).chain(e.assigns.iter().map(|a| a.value)) {
+        program.pool.for_each_leaf(root, |leaf, _| match leaf {
+            Leaf::Var(v) => reads_shared |= facts.sharing(v) == Sharing::Shared,
+            Leaf::Loaded(_) | Leaf::Valid(_) => reads_shared = true,
+            Leaf::Address(_) | Leaf::Input(_) => {}
+        });
     }
-
-    /// Never: the start is always a point.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-}
-
-/// Whether the location is the one with this index (for messages).
-impl std::fmt::Display for Points {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let names: Vec<_> = self.list.iter().map(|l| format!("l{}", l.index())).collect();
-        f.write_str(&names.join(" "))
-    }
+    e.sync == Sync::ThreadEnd
+        && !facts.is_observed(t.status)
+        && !reads_shared
+        && e.assigns.iter().all(|a| own(a.target))
 }

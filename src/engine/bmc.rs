@@ -21,6 +21,8 @@ pub struct BmcOptions {
     /// Stop at the first frame with a violation. The properties that are not violated in it stay
     /// unknown.
     pub first: bool,
+    /// Pursue the implicit properties even when all that the user asked about are violated.
+    pub exhaustive: bool,
     /// The SAT solver.
     pub backend: Backend,
 }
@@ -142,6 +144,9 @@ impl<'a> Search<'a> {
         if self.options.first && open < before {
             return Step::End(Verdict::Unknown(Reason::FirstOnly(self.depth)));
         }
+        if open > 0 && !self.options.exhaustive && self.all_asked_violated() {
+            return Step::End(Verdict::Unknown(Reason::AllAskedViolated(self.depth)));
+        }
         if open > 0
             && let Some(stop) = self.another_move()
         {
@@ -155,6 +160,14 @@ impl<'a> Search<'a> {
         } else {
             Step::Next
         }
+    }
+
+    /// Whether the user's properties are all violated, so that only implicit ones are open.
+    fn all_asked_violated(&self) -> bool {
+        let asked = &self.problem.asked;
+        let violated = |&k: &usize| matches!(self.verdicts[k], Some(Verdict::Unsafe(_)));
+        let positions = (0..self.verdicts.len()).filter(|&k| asked.contains(&self.problem.bads[k]));
+        !asked.is_empty() && positions.collect::<Vec<_>>().iter().all(violated)
     }
 
     /// The end by a limit, when this many frames are clean.

@@ -16,6 +16,11 @@ pub struct Problem<'a> {
     pub aig: &'a Aig,
     /// The properties asked about: positions in `aig.bads`, each at most once.
     pub bads: Vec<usize>,
+    /// Those of `bads` that the user asked about; none means all. When each of them is violated
+    /// an engine may leave the rest unknown ([`Reason::AllAskedViolated`]).
+    ///
+    /// [`Reason::AllAskedViolated`]: crate::outcome::Reason::AllAskedViolated
+    pub asked: Vec<usize>,
     /// True in the frames that move; in all others every latch that a property, a constraint or
     /// this signal depends on keeps its value (see the module's documentation). `None`: unknown.
     pub moved: Option<Lit>,
@@ -28,7 +33,13 @@ pub struct Problem<'a> {
 impl<'a> Problem<'a> {
     /// All bad-state properties of the circuit, without signals about moves.
     pub fn new(aig: &'a Aig) -> Self {
-        Self { aig, bads: (0..aig.bads.len()).collect(), moved: None, can_move: None }
+        Self {
+            aig,
+            bads: (0..aig.bads.len()).collect(),
+            asked: vec![],
+            moved: None,
+            can_move: None,
+        }
     }
 
     /// The literals that decide the answer: the properties asked about, the constraints and

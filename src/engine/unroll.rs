@@ -24,8 +24,8 @@ pub(super) fn cone(aig: &Aig, roots: &[Lit]) -> IndexVec<Var, bool> {
     live
 }
 
-/// The frames of a circuit's runs, one after the other, as functions over a [`graph`]
-/// (`Unroller::graph`) whose inputs are those of all frames and the latches without reset value.
+/// The frames of a circuit's runs, one after the other, as functions in one combinational graph,
+/// whose inputs are those of all frames and the latches without reset value.
 pub(super) struct Unroller<'a> {
     aig: &'a Aig,
     /// The nodes that matter, in order.

@@ -51,6 +51,9 @@ pub enum Reason {
     /// The engine was asked for the first violation only, and found that of another property in
     /// the frame at this position, 0 for the first; all frames below it are clean.
     FirstOnly(usize),
+    /// All properties that the user asked about are violated, and this implicit one was not
+    /// pursued beyond the frame at this position; all frames below it are clean.
+    AllAskedViolated(usize),
     /// The engine cannot treat this.
     Unsupported(String),
 }
@@ -62,6 +65,7 @@ impl fmt::Display for Reason {
             Reason::Stopped { stop, depth: None } => write!(f, "{stop}"),
             Reason::Depth(d) => write!(f, "bound reached, depth {d}"),
             Reason::FirstOnly(d) => write!(f, "another property was violated first, depth {d}"),
+            Reason::AllAskedViolated(d) => write!(f, "not pursued after the violation, depth {d}"),
             Reason::Unsupported(what) => f.write_str(what),
         }
     }

@@ -51,6 +51,14 @@ pub fn trace_lines(program: &Program, replay: &Replay) -> Vec<TraceLine> {
                 violation: false,
             });
         }
+        if executed.site.is_some() && lines.len() > 1 {
+            // The branch that finds the condition false says nothing that the violation does not.
+            let branch = &lines[lines.len() - 2];
+            let line = &lines[lines.len() - 1];
+            if branch.place == line.place && branch.step == line.step && branch.changes.is_empty() {
+                lines.remove(lines.len() - 2);
+            }
+        }
         let line = lines.last_mut().expect("a line was just pushed or is extended");
         line.violation |= executed.site.is_some();
         for &(v, _, new) in &executed.changes {

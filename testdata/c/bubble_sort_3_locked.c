@@ -1,4 +1,5 @@
 // assert: SAFE
+// bounded: UNKNOWN
 // Two threads bubble-sort the same 3 elements, 2 passes each. Comparing and swapping are under one
 // lock, so that the passes of either thread sort.
 #include <assert.h>

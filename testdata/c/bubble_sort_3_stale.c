@@ -1,4 +1,5 @@
 // assert: UNSAFE
+// bounded: UNKNOWN
 // Two threads bubble-sort the same 3 elements, 2 passes each. A thread compares outside of the lock and swaps
 // inside: by then the two may be in order, and the swap undoes it.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // assert: SAFE
+// bounded: UNKNOWN
 // One thread pushes 10 items on a stack, another pops as many, each operation under one mutex. The popper
 // looks each time whether there is an item.
 #include <assert.h>

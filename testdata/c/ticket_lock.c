@@ -1,4 +1,5 @@
 // assert: SAFE
+// bounded: UNKNOWN
 // A ticket lock: the ticket is taken in one atomic step. Three threads enter once each; waiting is
 // an assumption, so that every run ends.
 #include <assert.h>

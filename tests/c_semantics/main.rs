@@ -164,7 +164,7 @@ fn interpret(program: &program::Program) -> Option<SiteKind> {
 fn the_interpreter_computes_what_the_compiler_computes() {
     with_deep_stack(|| {
         for data_model in reference::models() {
-            let programs = batch(rounds(60), Config::FULL);
+            let programs = batch(rounds(50), Config::FULL);
             let text = Program::reference(&programs);
             let results =
                 reference::run(&text, data_model, &["-O0"]).expect("it compiles and runs");

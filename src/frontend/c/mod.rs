@@ -2,11 +2,12 @@
 //!
 //! `source` turns a file into lang-c's syntax tree and a table that leads every node back to the
 //! author's file, line, column and text. `sema` makes it a typed tree (`hir`) over C types
-//! (`types`, `layout`), and `lower` makes that a thread program.
+//! (`types`, `layout`), `order` warns about it, and `lower` makes it a thread program.
 
 mod hir;
 mod layout;
 mod lower;
+mod order;
 mod sema;
 mod source;
 #[cfg(test)]

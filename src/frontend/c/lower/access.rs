@@ -37,20 +37,17 @@ impl Lower<'_> {
                 Some(v) => Ok(self.var(v)),
                 None => Err(self.error(loc, "an access that cuts across a local variable")),
             },
-            Place::Object(o, at) => {
-                let leaves = Rc::from(self.prog.objects[*o].leaves.as_slice());
-                match self.leaf_at(&leaves, *at, bits) {
-                    Some(v) if self.constants.contains_key(o) => {
-                        let init = self.prog.vars[v].init;
-                        Ok(self.constant(init, bits))
-                    }
-                    Some(v) => self.load_var(v),
-                    None => {
-                        let m = self.memory(place.clone(), loc).expect("objects are in memory");
-                        self.load_memory(&m, bits)
-                    }
+            Place::Object(o, at) => match self.leaf_at(&self.prog.objects[*o].leaves, *at, bits) {
+                Some(v) if self.constants.contains(o) => {
+                    let init = self.prog.vars[v].init;
+                    Ok(self.constant(init, bits))
                 }
-            }
+                Some(v) => self.load_var(v),
+                None => {
+                    let m = self.memory(place.clone(), loc).expect("objects are in memory");
+                    self.load_memory(&m, bits)
+                }
+            },
             Place::Memory(m) => self.load_memory(m, bits),
         }
     }
@@ -124,20 +121,17 @@ impl Lower<'_> {
                 }
                 None => Err(self.error(loc, "an access that cuts across a local variable")),
             },
-            Place::Object(o, at) => {
-                let leaves: Rc<[_]> = Rc::from(self.prog.objects[*o].leaves.as_slice());
-                match self.leaf_at(&leaves, *at, bits) {
-                    Some(v) => {
-                        self.begin_access()?;
-                        self.assign_shared(v, value);
-                        Ok(())
-                    }
-                    None => {
-                        let m = self.memory(place.clone(), loc).expect("objects are in memory");
-                        self.store_memory(&m, value)
-                    }
+            Place::Object(o, at) => match self.leaf_at(&self.prog.objects[*o].leaves, *at, bits) {
+                Some(v) => {
+                    self.begin_access()?;
+                    self.assign_shared(v, value);
+                    Ok(())
                 }
-            }
+                None => {
+                    let m = self.memory(place.clone(), loc).expect("objects are in memory");
+                    self.store_memory(&m, value)
+                }
+            },
             Place::Memory(m) => self.store_memory(m, value),
         }
     }
@@ -195,10 +189,11 @@ impl Lower<'_> {
                 self.effect(a)?;
                 self.struct_value(b)
             }
-            K::Assign(lv, _) => {
-                self.effect(e)?;
-                let place = self.place(lv)?;
-                self.load_leaves(&place, e.ty.id, e.loc)
+            K::Assign(lv, v) => {
+                let to = self.place(lv)?;
+                let leaves = self.struct_value(v)?;
+                self.store_leaves(&to, &leaves, lv.loc)?;
+                Ok(leaves)
             }
             K::Cond(..) | K::Block(..) => self.struct_by_branches(e),
             _ => {

@@ -142,6 +142,15 @@ impl Lower<'_> {
         self.op2(Op2::Add, a, b)
     }
 
+    /// An index of pointer width times the size of an element.
+    pub fn scaled(&mut self, index: ProgExpr, size: u64) -> ProgExpr {
+        if size == 1 {
+            return index;
+        }
+        let size = self.constant(size.into(), self.pointer_bits());
+        self.op2(Op2::Mul, index, size)
+    }
+
     pub fn add_const(&mut self, a: ProgExpr, v: u64) -> ProgExpr {
         let w = self.prog.pool.width(a);
         let c = self.constant(v.into(), w);

@@ -28,17 +28,7 @@ impl Lower<'_> {
                 self.fail_assertion(e, args.first())?;
             }
             "reach_error" | "__VERIFIER_error" => self.fail_assertion(e, None)?,
-            "__VERIFIER_assert" | "assert" if args.len() == 1 => {
-                let (yes, no) = (self.new_loc(), self.new_loc());
-                self.cond_jump(&args[0], yes, no)?;
-                self.set_cur(no);
-                if self.cur.is_some() {
-                    let text = self.text(args[0].loc);
-                    let site = self.site(SiteKind::Assertion, self.span(e.loc), text);
-                    self.fail(site)?;
-                }
-                self.set_cur(yes);
-            }
+            "__VERIFIER_assert" | "assert" if args.len() == 1 => self.assertion(e, &args[0])?,
             "__VERIFIER_assume" | "assume_abort_if_not" if args.len() == 1 => {
                 self.assume(&args[0])?;
             }
@@ -77,13 +67,30 @@ impl Lower<'_> {
     /// Evaluates arguments for their effects, the last one first.
     pub fn evaluate(&mut self, args: &[Expr]) -> R<()> {
         for a in args.iter().rev() {
-            if !is_string(a) && self.hir.types.is_scalar(a.ty.id) {
+            if is_string(a) || self.is_stream(a) {
+                continue;
+            }
+            if self.hir.types.is_scalar(a.ty.id) {
                 self.rvalue(a)?;
-            } else if !is_string(a) {
+            } else {
                 self.effect(a)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether it is one of the C library's streams, which have no value here.
+    fn is_stream(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Load(lv) => match lv.kind {
+                ExprKind::Global(g) => {
+                    let g = &self.hir.globals[g];
+                    !g.defined && matches!(&*g.name, "stdin" | "stdout" | "stderr")
+                }
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// A fresh choice of `bits` bits in a value of `width` bits.
@@ -108,6 +115,19 @@ impl Lower<'_> {
             Type::Float(_) => Err(self.unsupported(e.loc, "floating-point arithmetic")),
             _ => Err(self.error(e.loc, format!("`{name}` returns no number"))),
         }
+    }
+
+    fn assertion(&mut self, e: &Expr, cond: &Expr) -> R<()> {
+        let (yes, no) = (self.new_loc(), self.new_loc());
+        self.cond_jump(cond, yes, no)?;
+        self.set_cur(no);
+        if self.cur.is_some() {
+            let text = self.text(cond.loc);
+            let site = self.site(SiteKind::Assertion, self.span(e.loc), text);
+            self.fail(site)?;
+        }
+        self.set_cur(yes);
+        Ok(())
     }
 
     fn fail_assertion(&mut self, e: &Expr, shown: Option<&Expr>) -> R<()> {

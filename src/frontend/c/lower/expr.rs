@@ -49,23 +49,12 @@ impl Lower<'_> {
                 let size = self.constant((*size).into(), self.pointer_bits());
                 Ok(self.op2(Op2::SDiv, d, size))
             }
-            ExprKind::LogAnd(..) | ExprKind::LogOr(..) => {
-                if self.is_pure(e) {
-                    let bit = self.pure_bit(e)?;
-                    return Ok(self.number(bit, 32));
-                }
-                self.by_branches(e, 32)
+            ExprKind::LogAnd(..) | ExprKind::LogOr(..) if self.is_pure(e) => {
+                let bit = self.pure_bit(e)?;
+                Ok(self.number(bit, 32))
             }
-            ExprKind::Cond(c, a, b) => {
-                if self.is_pure(e) {
-                    let c = self.rvalue(c)?;
-                    let c = self.truth(c);
-                    let a = self.rvalue(a)?;
-                    let b = self.rvalue(b)?;
-                    return Ok(self.ite(c, a, b));
-                }
-                self.conditional(e, c, a, b)
-            }
+            ExprKind::LogAnd(..) | ExprKind::LogOr(..) => self.by_branches(e, 32),
+            ExprKind::Cond(c, a, b) => self.conditional(e, c, a, b),
             ExprKind::Comma(a, b) => {
                 self.effect(a)?;
                 self.rvalue(b)
@@ -73,13 +62,10 @@ impl Lower<'_> {
             ExprKind::Assign(lv, v) => self.assignment(lv, v),
             ExprKind::Modify(m) => self.modify(m, true, e),
             ExprKind::Call(callee, args) => self.call_value(e, callee, args),
-            ExprKind::Block(stmts, value) => {
+            ExprKind::Block(stmts, Some(value)) => {
                 let mark = self.enter_scope();
                 self.statements(stmts)?;
-                let v = match value {
-                    Some(v) => self.rvalue(v)?,
-                    None => return Err(self.error(e.loc, "a statement expression has no value")),
-                };
+                let v = self.rvalue(value)?;
                 let t = self.temp(self.prog.pool.width(v));
                 self.assign(t, v);
                 self.leave_scope(mark)?;
@@ -113,8 +99,7 @@ impl Lower<'_> {
     }
 
     fn pointer_add(&mut self, p: ProgExpr, i: ProgExpr, size: u64, sub: bool) -> ProgExpr {
-        let size = self.constant(size.into(), self.pointer_bits());
-        let step = self.op2(Op2::Mul, i, size);
+        let step = self.scaled(i, size);
         if !sub {
             return self.add(p, step);
         }
@@ -147,6 +132,12 @@ impl Lower<'_> {
         if *self.hir.types.get(e.ty.id) == Type::Void {
             self.effect(e)?;
             return Ok(self.constant(0, 32));
+        }
+        if self.is_pure(e) {
+            let c = self.bit(c)?;
+            let a = self.rvalue(a)?;
+            let b = self.rvalue(b)?;
+            return Ok(self.ite(c, a, b));
         }
         let t = self.temp(self.width(e.ty.id));
         let (yes, no, end) = (self.new_loc(), self.new_loc(), self.new_loc());

@@ -21,11 +21,12 @@ pub fn thread(
     let mut edges = std::mem::take(&mut graph.edges);
     resolve(&graph, &mut edges);
     let emptied = drop_dead(prog, &mut edges, graph.nodes.len());
-    for &i in emptied.iter().rev() {
-        if contract(prog, &mut graph, &edges[i]) {
-            edges.remove(i);
-        }
+    let mut gone = vec![false; edges.len()];
+    for i in emptied {
+        gone[i] = contract(prog, &mut graph, &edges[i]);
     }
+    let mut gone = gone.into_iter();
+    edges.retain(|_| !gone.next().unwrap_or(false));
     resolve(&graph, &mut edges);
     let start = graph.find(start);
     let order = reachable(&edges, start);

@@ -92,8 +92,14 @@ impl Lower<'_> {
         if let Some(init) = &global.init {
             self.initial_values(id, init)?;
         }
-        if global.ty.quals.constant && !global.ty.quals.volatile {
-            self.constants.insert(id, ());
+        let mut ty = global.ty;
+        let mut quals = ty.quals;
+        while let Type::Array(of, _) = self.hir.types.get(ty.id) {
+            ty = *of;
+            quals = quals.with(ty.quals);
+        }
+        if quals.constant && !quals.volatile {
+            self.constants.insert(id);
         }
         Ok(id)
     }
@@ -199,7 +205,7 @@ impl Lower<'_> {
             self.prog.objects[id].leaves.push((i as u64, v));
         }
         self.strings.insert(s, id);
-        self.constants.insert(id, ());
+        self.constants.insert(id);
         Ok(id)
     }
 

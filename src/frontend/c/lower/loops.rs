@@ -14,7 +14,7 @@ impl Lower<'_> {
     pub fn for_bound(&mut self, f: &For) -> Option<u64> {
         let (l, start) = self.counter(f.init.last()?)?;
         let touched = count_assignments(&f.body, l);
-        if touched > 0 || self.is_shared(l) {
+        if touched > 0 || self.is_shared(l) || is_entered(&f.body) {
             return None;
         }
         self.simulate(l, start, f.cond.as_ref()?, f.step.as_ref()?)
@@ -31,7 +31,7 @@ impl Lower<'_> {
         let StmtKind::Block(list) = &body.kind else { return None };
         let mut continues = false;
         body.visit(&mut |s| continues |= matches!(s.kind, StmtKind::Continue), &mut |_| {});
-        if continues || count_assignments(body, l) != 1 || self.is_shared(l) {
+        if continues || count_assignments(body, l) != 1 || self.is_shared(l) || is_entered(body) {
             return None;
         }
         let step = list.iter().find_map(|s| match &s.kind {
@@ -166,6 +166,24 @@ fn assigned(e: &Expr) -> Option<LocalId> {
         ExprKind::Local(l) => Some(l),
         _ => None,
     }
+}
+
+/// Whether a statement can be entered past its start: a label in it is named, or is a case of a
+/// switch around it.
+fn is_entered(s: &Stmt) -> bool {
+    let (mut labels, mut inner) = (vec![], vec![]);
+    s.visit(
+        &mut |s| match &s.kind {
+            StmtKind::Label(l) => labels.push(*l),
+            StmtKind::Switch(x) => {
+                inner.extend(x.cases.iter().map(|c| c.label));
+                inner.extend(x.default);
+            }
+            _ => {}
+        },
+        &mut |_| {},
+    );
+    labels.iter().any(|l| !inner.contains(l))
 }
 
 /// Number of assignments to a local in a statement, and of its declarations there.

@@ -11,7 +11,37 @@ use crate::program::{
 /// What `pthread_mutex_trylock` returns for a busy mutex.
 const EBUSY: u128 = 16;
 
-/// The owner of a mutex.
+/// The owner of a free mutex.
+const FREE: u128 = 0;
+
+/// A mutex and the ends of the edges of an operation on it.
+struct Operation {
+    owner: Owner,
+    from: LocId,
+    to: LocId,
+}
+
+/// What the owner must be.
+#[derive(Clone, Copy)]
+enum Test {
+    Is(u128),
+    IsNot(u128),
+}
+
+/// What an edge does.
+struct Action {
+    owner: Option<u128>,
+    sync: Sync,
+    result: Option<(VarId, u128)>,
+}
+
+impl Default for Action {
+    fn default() -> Self {
+        Self { owner: None, sync: Sync::None, result: None }
+    }
+}
+
+/// Where the owner of a mutex is.
 enum Owner {
     Var(VarId),
     Memory(Memory),
@@ -95,54 +125,45 @@ impl Lower<'_> {
         }
     }
 
-    /// An edge for owners that satisfy `test`, which assigns a new owner.
-    #[allow(clippy::too_many_arguments)]
-    fn on_owner(
-        &mut self,
-        owner: &Owner,
-        from: LocId,
-        to: LocId,
-        test: (u128, bool),
-        new: Option<u128>,
-        sync: Sync,
-        result: Option<(VarId, u128)>,
-    ) -> R<()> {
-        let (mut edge, value, target) = self.owner_edge(owner, from, to);
-        let is = self.eq_const(value, test.0);
-        let holds = if test.1 { is } else { self.not(is) };
-        edge.guard = self.and(edge.guard, holds);
-        if let Some(new) = new {
+    /// An edge for owners that pass the test.
+    fn on_owner(&mut self, at: &Operation, test: Test, action: Action) -> R<()> {
+        let (mut edge, value, target) = self.owner_edge(&at.owner, at.from, at.to);
+        edge.guard = self.tested(edge.guard, value, test);
+        if let Some(new) = action.owner {
             let value = self.constant(new, 32);
             edge.assigns.push(Assign { target, value });
         }
-        if let Some((t, v)) = result {
+        if let Some((t, v)) = action.result {
             let value = self.constant(v, 32);
             edge.assigns.push(Assign { target: Target::Var(t), value });
         }
-        edge.sync = sync;
+        edge.sync = action.sync;
         self.push_edge(edge)
     }
 
-    /// The edge to a site for owners that satisfy `test`.
-    fn owner_site(
-        &mut self,
-        owner: &Owner,
-        from: LocId,
-        kind: SiteKind,
-        test: (u128, bool),
-    ) -> R<()> {
-        let undefined = matches!(kind, SiteKind::Undefined(_));
-        if undefined && self.options.assume_defined {
-            return Ok(());
+    /// The edge to a site for owners that pass the test; if undefined behaviour is assumed away,
+    /// it goes on.
+    fn owner_site(&mut self, at: &Operation, kind: SiteKind, test: Test) -> R<()> {
+        if matches!(kind, SiteKind::Undefined(_)) && self.options.assume_defined {
+            return self.on_owner(at, test, Action::default());
         }
         let site = self.site_here(kind);
         let stop = self.stopped();
-        let (mut edge, value, _) = self.owner_edge(owner, from, stop);
-        let is = self.eq_const(value, test.0);
-        let holds = if test.1 { is } else { self.not(is) };
-        edge.guard = self.and(edge.guard, holds);
+        let (mut edge, value, _) = self.owner_edge(&at.owner, at.from, stop);
+        edge.guard = self.tested(edge.guard, value, test);
         edge.site = Some(site);
         self.push_edge(edge)
+    }
+
+    fn tested(&mut self, guard: ProgExpr, owner: ProgExpr, test: Test) -> ProgExpr {
+        let holds = match test {
+            Test::Is(v) => self.eq_const(owner, v),
+            Test::IsNot(v) => {
+                let is = self.eq_const(owner, v);
+                self.not(is)
+            }
+        };
+        self.and(guard, holds)
     }
 
     /// The edge to a site if there is no mutex at the address.
@@ -157,7 +178,7 @@ impl Lower<'_> {
     }
 
     /// Evaluates the mutex and gets ready for edges of its own; `None` in unreachable code.
-    fn start(&mut self, m: &Expr) -> R<Option<(Owner, LocId, LocId)>> {
+    fn start(&mut self, m: &Expr) -> R<Option<Operation>> {
         if self.cur.is_none() {
             return Ok(None);
         }
@@ -166,70 +187,67 @@ impl Lower<'_> {
         let Some(from) = self.cur else { return Ok(None) };
         let to = self.new_loc();
         self.no_mutex(&owner, from)?;
-        Ok(Some((owner, from, to)))
+        Ok(Some(Operation { owner, from, to }))
     }
 
-    fn finish(&mut self, to: LocId) {
-        self.graph.nodes[to].depth = Some(self.depth);
-        self.set_cur(to);
+    fn finish(&mut self, at: &Operation) {
+        self.graph.nodes[at.to].depth = Some(self.depth);
+        self.set_cur(at.to);
     }
 
     fn lock(&mut self, m: &Expr) -> R<()> {
-        let Some((owner, from, to)) = self.start(m)? else { return Ok(()) };
-        let me = self.self_number();
-        self.on_owner(&owner, from, to, (0, true), Some(me), Sync::Lock, None)?;
+        let Some(at) = self.start(m)? else { return Ok(()) };
+        let take = Action { owner: Some(self.self_number()), sync: Sync::Lock, result: None };
+        self.on_owner(&at, Test::Is(FREE), take)?;
         if self.depth > 0 {
-            self.owner_site(&owner, from, SiteKind::AtomicBlocked, (0, false))?;
+            self.owner_site(&at, SiteKind::AtomicBlocked, Test::IsNot(FREE))?;
         } else {
-            let from = self.graph.find(from);
+            let from = self.graph.find(at.from);
             self.graph.nodes[from].blocking = true;
         }
-        self.finish(to);
+        self.finish(&at);
         Ok(())
     }
 
     fn try_lock(&mut self, m: &Expr) -> R<ProgExpr> {
         let t = self.temp(32);
-        let Some((owner, from, to)) = self.start(m)? else { return Ok(self.var(t)) };
-        let me = self.self_number();
-        self.on_owner(&owner, from, to, (0, true), Some(me), Sync::Lock, Some((t, 0)))?;
-        self.on_owner(&owner, from, to, (0, false), None, Sync::None, Some((t, EBUSY)))?;
-        self.finish(to);
+        let Some(at) = self.start(m)? else { return Ok(self.var(t)) };
+        let me = Some(self.self_number());
+        let take = Action { owner: me, sync: Sync::Lock, result: Some((t, 0)) };
+        self.on_owner(&at, Test::Is(FREE), take)?;
+        let busy = Action { result: Some((t, EBUSY)), ..Action::default() };
+        self.on_owner(&at, Test::IsNot(FREE), busy)?;
+        self.finish(&at);
         Ok(self.var(t))
     }
 
     fn unlock(&mut self, m: &Expr) -> R<()> {
-        let Some((owner, from, to)) = self.start(m)? else { return Ok(()) };
+        let Some(at) = self.start(m)? else { return Ok(()) };
         let me = self.self_number();
-        self.on_owner(&owner, from, to, (me, true), Some(0), Sync::Unlock, None)?;
+        let give = Action { owner: Some(FREE), sync: Sync::Unlock, result: None };
+        self.on_owner(&at, Test::Is(me), give)?;
         let misuse = SiteKind::Undefined(Undefined::MutexMisuse);
-        self.owner_site(&owner, from, misuse, (me, false))?;
-        if self.options.assume_defined {
-            self.on_owner(&owner, from, to, (me, false), None, Sync::None, None)?;
-        }
-        self.finish(to);
+        self.owner_site(&at, misuse, Test::IsNot(me))?;
+        self.finish(&at);
         Ok(())
     }
 
     fn initialise(&mut self, m: &Expr) -> R<()> {
-        let Some((owner, from, to)) = self.start(m)? else { return Ok(()) };
-        let (mut edge, _, target) = self.owner_edge(&owner, from, to);
-        let value = self.constant(0, 32);
+        let Some(at) = self.start(m)? else { return Ok(()) };
+        let (mut edge, _, target) = self.owner_edge(&at.owner, at.from, at.to);
+        let value = self.constant(FREE, 32);
         edge.assigns.push(Assign { target, value });
         self.push_edge(edge)?;
-        self.finish(to);
+        self.finish(&at);
         Ok(())
     }
 
     fn destroy(&mut self, m: &Expr) -> R<()> {
-        let Some((owner, from, to)) = self.start(m)? else { return Ok(()) };
-        self.on_owner(&owner, from, to, (0, true), None, Sync::None, None)?;
+        let Some(at) = self.start(m)? else { return Ok(()) };
+        self.on_owner(&at, Test::Is(FREE), Action::default())?;
         let misuse = SiteKind::Undefined(Undefined::MutexMisuse);
-        self.owner_site(&owner, from, misuse, (0, false))?;
-        if self.options.assume_defined {
-            self.on_owner(&owner, from, to, (0, false), None, Sync::None, None)?;
-        }
-        self.finish(to);
+        self.owner_site(&at, misuse, Test::IsNot(FREE))?;
+        self.finish(&at);
         Ok(())
     }
 }

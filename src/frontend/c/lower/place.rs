@@ -141,8 +141,7 @@ impl Lower<'_> {
         let in_range = self.index_guard(&place, length, index, signed, size);
         let Some(m) = self.memory(place, lv.loc) else { return Ok(Place::Nowhere) };
         let wide = self.resize(index, self.pointer_bits(), signed);
-        let scale = self.constant(size.into(), self.pointer_bits());
-        let step = self.op2(Op2::Mul, wide, scale);
+        let step = self.scaled(wide, size);
         let addr = self.add(m.addr, step);
         let guard = match (m.guard, in_range) {
             (Some(a), Some(b)) => Some(self.and(a, b)),

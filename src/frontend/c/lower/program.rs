@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::super::hir::{FuncId, Hir};
+use super::super::order;
 use super::super::sema;
 use super::super::source::{DataModel, Parsed};
 use super::super::types::Type;
@@ -11,7 +12,7 @@ use super::finish;
 use super::scope::Argument;
 use super::state::{Built, Context, Lower, R};
 use super::{Failed, LowerOptions, Lowered};
-use crate::base::{HashMap, Id, SourceMap};
+use crate::base::{HashMap, HashSet, Id, SourceMap};
 use crate::program::{Assign, Program, Role, Status, Target, ThreadId};
 
 /// First address of an object; below are NULL and what is no pointer.
@@ -30,11 +31,12 @@ pub fn lower(
         DataModel::Lp64 => 8,
         DataModel::Ilp32 => 4,
     };
-    let (hir, warnings) = match sema::analyse(units, word) {
+    let (hir, mut warnings) = match sema::analyse(units, word) {
         Ok(x) => x,
         Err(errors) => return Err(Failed { errors, sources }),
     };
     let mut lower = Lower::new(&hir, units, *options, sources);
+    warnings.extend(order::warnings(&hir, |loc| lower.span(loc)));
     match lower.all_threads() {
         Ok(()) => Ok(Lowered { program: lower.prog, warnings }),
         Err(e) => Err(Failed { errors: vec![e], sources: lower.prog.sources }),
@@ -58,7 +60,7 @@ impl<'a> Lower<'a> {
             next_address: FIRST_ADDRESS,
             globals: HashMap::default(),
             strings: HashMap::default(),
-            constants: HashMap::default(),
+            constants: HashSet::default(),
             sites: IndexMap::new(),
             instances: vec![],
             pools: vec![],
@@ -219,7 +221,7 @@ impl<'a> Lower<'a> {
             if reusable && let Some(&ended) = graph.finals.get(&Final::Ended) {
                 graph.nodes[ended].same = Some(b.start);
             }
-            let fallback = self.context.span;
+            let fallback = self.span(self.hir.funcs[instance.start].loc);
             let thread =
                 finish::thread(&self.prog, graph, b.start, instance.status, reusable, fallback);
             self.prog.threads.push(thread);

@@ -81,6 +81,11 @@ impl Lower<'_> {
         for (offset, e) in &init.entries {
             if self.hir.types.is_scalar(e.ty.id) {
                 let v = self.rvalue(e)?;
+                let bits = self.prog.pool.width(v);
+                let leaf = leaves.binary_search_by_key(offset, |l| l.offset).ok();
+                if leaf.is_none_or(|i| self.leaf_bits(leaves[i].kind) != bits) {
+                    return Err(self.error(e.loc, "an initialiser that fits no scalar"));
+                }
                 values.insert(*offset, v);
             } else if leaves.iter().any(|l| l.offset >= *offset) {
                 for (leaf, v) in self.struct_value(e)? {
@@ -177,35 +182,31 @@ impl Lower<'_> {
     }
 
     fn end_locals(&mut self, gone: &[LocalId]) -> R<()> {
-        let mut flags = vec![];
+        let mut objects = vec![];
         for &l in gone {
-            if let Storage::Object(o) = self.local_storage(l)?
-                && let Lifetime::While(alive) = self.prog.objects[o].lifetime
-            {
-                flags.push(alive);
+            if let Storage::Object(o) = self.local_storage(l)? {
+                objects.push(o);
             }
         }
-        if flags.is_empty() || self.cur.is_none() {
-            return Ok(());
-        }
-        self.begin_access()?;
-        self.block.atomic_access = true;
-        let no = self.constant(0, 1);
-        for alive in flags {
-            self.assign_shared(alive, no);
-        }
-        self.flush()
+        self.end_objects(&objects)
     }
 
     /// Ends the lifetimes of all locals of all open functions.
     pub fn end_all_lifetimes(&mut self) -> R<()> {
-        let objects: Vec<ObjId> = self.alive.clone();
-        let mut flags = vec![];
-        for o in objects {
-            if let Lifetime::While(alive) = self.prog.objects[o].lifetime {
-                flags.push(alive);
-            }
-        }
+        let objects = self.alive.clone();
+        self.end_objects(&objects)
+    }
+
+    fn end_objects(&mut self, objects: &[ObjId]) -> R<()> {
+        let mut flags: Vec<VarId> = objects
+            .iter()
+            .filter_map(|&o| match self.prog.objects[o].lifetime {
+                Lifetime::While(alive) => Some(alive),
+                Lifetime::Static => None,
+            })
+            .collect();
+        flags.sort();
+        flags.dedup();
         if flags.is_empty() || self.cur.is_none() {
             return Ok(());
         }

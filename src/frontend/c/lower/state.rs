@@ -9,7 +9,7 @@ use super::super::hir::{Expr, FuncId, GlobalId, Hir, LabelId, Loc, LocalId, StrI
 use super::super::source::Parsed;
 use super::LowerOptions;
 use super::block::{Block, Graph};
-use crate::base::{Diagnostic, HashMap, Id, Span};
+use crate::base::{Diagnostic, HashMap, HashSet, Id, Span};
 use crate::program::{
     InputId, InputVar, LocId, ObjId, ProgExpr, Program, Role, Scope, Site, SiteId, SiteKind,
     ThreadId, VarId, Variable,
@@ -130,7 +130,7 @@ pub struct Lower<'a> {
     pub globals: HashMap<GlobalId, ObjId>,
     pub strings: HashMap<StrId, ObjId>,
     /// Objects that never change.
-    pub constants: HashMap<ObjId, ()>,
+    pub constants: HashSet<ObjId>,
     pub sites: IndexMap<(SiteKind, Span, Rc<str>), SiteId>,
     pub instances: Vec<Instance>,
     pub pools: Vec<PoolInfo>,

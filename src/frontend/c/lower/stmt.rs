@@ -69,8 +69,11 @@ impl Lower<'_> {
 
     /// Branches on a condition; edges are shown as `word (condition)`.
     fn test(&mut self, word: &str, c: &Expr, yes: LocId, no: LocId) -> R<()> {
-        let text = format!("{word} ({})", self.text(c.loc)).into();
-        let context = Context { span: self.span(c.loc), text };
+        let mut context = self.context_at(c.loc);
+        // The `if` inside of an assertion macro is not the author's.
+        if !context.text.starts_with("assert") {
+            context.text = format!("{word} ({})", context.text).into();
+        }
         let old = std::mem::replace(&mut self.context, context);
         let mark = self.temp_mark();
         let result = self.cond_jump(c, yes, no);
@@ -265,7 +268,10 @@ impl Lower<'_> {
             Some(e) if *self.hir.types.get(e.ty.id) == Type::Void => self.effect(e)?,
             Some(e) if self.hir.types.is_scalar(e.ty.id) => {
                 let v = self.rvalue(e)?;
-                if let [(_, t)] = result[..] {
+                // A function of type void may return a number by mistake.
+                if let [(_, t)] = result[..]
+                    && self.prog.vars[t].width == self.prog.pool.width(v)
+                {
                     self.assign(t, v);
                 }
             }

@@ -116,7 +116,7 @@ impl Lower<'_> {
     ) -> R<()> {
         let pool = self.new_pool(e, f)?;
         let instances = self.pools[pool].instances.clone();
-        let single = self.repetitions() == Some(1);
+        let single = self.repetitions() == Some(1) && instances.len() == 1;
         let from = self.cur.expect("checked by the caller");
         let to = self.new_loc();
         let mut free = self.prog.pool.bool(true);

@@ -348,7 +348,8 @@ impl Sema<'_> {
     /// Gives the branches of `?:` one type.
     fn same_type(&mut self, a: Expr, b: Expr, loc: Loc) -> R<(Expr, Expr)> {
         let (x, y) = (a.ty.id, b.ty.id);
-        if x == y {
+        // Equal integer types are promoted all the same: `sizeof(c ? b : b)` of _Bool is int's.
+        if x == y && !self.types.is_integer(x) {
             return Ok((a, b));
         }
         let void = self.types.intern(Type::Void);

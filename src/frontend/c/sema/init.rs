@@ -13,6 +13,8 @@ type Items = [Node<ast::InitializerListItem>];
 struct List<'i> {
     items: &'i Items,
     next: usize,
+    /// The item whose designators have been followed.
+    followed: Option<usize>,
 }
 
 impl Sema<'_> {
@@ -88,7 +90,7 @@ impl Sema<'_> {
             self.check_opaque(span)?;
             return Ok(0);
         }
-        let mut list = List { items, next: 0 };
+        let mut list = List { items, next: 0, followed: None };
         if let (Type::Array(of, n), [only]) = (self.types.get(ty.id).clone(), items)
             && only.node.designation.is_empty()
             && let ast::Initializer::Expression(e) = &only.node.initializer.node
@@ -142,11 +144,13 @@ impl Sema<'_> {
         let (mut position, mut reached) = (0u64, 0u64);
         let mut path: Vec<Node<ast::Designator>> = start.to_vec();
         while let Some(item) = list.items.get(list.next) {
-            if path.is_empty() && !item.node.designation.is_empty() {
+            let designated = !item.node.designation.is_empty();
+            if path.is_empty() && designated && list.followed != Some(list.next) {
                 if !braces {
                     break;
                 }
                 path = item.node.designation.clone();
+                list.followed = Some(list.next);
             }
             let mut last = position;
             let mut rest = vec![];
@@ -255,6 +259,9 @@ impl Sema<'_> {
             ast::Initializer::Expression(e) => e,
         };
         match self.types.get(ty.id).clone() {
+            Type::Array(_, None) => {
+                return Err(self.unsupported(item.span, "an initialiser of a flexible array"));
+            }
             Type::Array(of, n) => {
                 if let Some(bytes) = self.string_for(of, e)? {
                     list.next += 1;

@@ -23,19 +23,43 @@ void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
 # 1 \"user.c\"
 ";
 
-fn lowered(unit: Parsed, sources: SourceMap, o: &LowerOptions) -> Result<Program, String> {
-    match lower(&[unit], sources, o) {
-        Ok(l) => Ok(l.program),
-        Err(f) => Err(f.errors.iter().map(|e: &Diagnostic| e.render(&f.sources)).collect()),
+/// Lowers C texts as one program, each in a file of its own.
+fn lower_units(texts: &[&str], options: &LowerOptions) -> Result<(Program, Vec<String>), String> {
+    let mut sources = SourceMap::new();
+    let show = |list: &[Diagnostic], sources: &SourceMap| -> Vec<String> {
+        list.iter().map(|d| d.render(sources)).collect()
+    };
+    let mut units: Vec<Parsed> = vec![];
+    for (i, text) in texts.iter().enumerate() {
+        let name = if i == 0 { "user.c".to_string() } else { format!("user{i}.c") };
+        let text = HEADER.replace("user.c", &name) + text;
+        let unit = parse_text("header.h", &text, &SourceOptions::default(), &mut sources);
+        units.push(unit.map_err(|list| show(&list, &sources).concat())?);
+    }
+    match lower(&units, sources, options) {
+        Ok(l) => {
+            let warnings = show(&l.warnings, &l.program.sources);
+            Ok((l.program, warnings))
+        }
+        Err(f) => Err(show(&f.errors, &f.sources).concat()),
     }
 }
 
 pub fn lower_with(text: &str, options: &LowerOptions) -> Result<Program, String> {
-    let mut sources = SourceMap::new();
-    let text = format!("{HEADER}{text}");
-    let unit = parse_text("test.c", &text, &SourceOptions::default(), &mut sources)
-        .map_err(|e| e.iter().map(|e| e.render(&sources)).collect::<String>())?;
-    lowered(unit, sources, options)
+    Ok(lower_units(&[text], options)?.0)
+}
+
+/// A program of several files.
+pub fn lower_files(texts: &[&str]) -> Result<Program, String> {
+    Ok(lower_units(texts, &LowerOptions::default())?.0)
+}
+
+/// The warnings about a C text.
+pub fn warnings(text: &str) -> Vec<String> {
+    match lower_units(&[text], &LowerOptions::default()) {
+        Ok((_, warnings)) => warnings,
+        Err(e) => panic!("{e}"),
+    }
 }
 
 pub fn lower_text(text: &str) -> Result<Program, String> {

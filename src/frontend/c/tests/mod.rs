@@ -1,6 +1,10 @@
 //! Lowering, judged by the validator, the interpreter and the explorer.
 
 mod cases;
+mod damage;
 mod errors;
+mod files;
 mod harness;
+mod order;
 mod sequential;
+mod threads;

@@ -27,6 +27,7 @@ fn integer_conversions() {
     holds("", "short s = 40000; A(s == -25536); A((short)s * 2 == -51072);");
     holds("", "char c = 255; A(c == -1); A('\\377' == -1 && 'a' == 97 && '\\n' == 10);");
     holds("", "A(sizeof(long) == 8 && sizeof(int *) == 8 && sizeof(char) == 1);");
+    holds("", "char c = 1; A(sizeof(c ? c : c) == 4 && sizeof(c, c) == 1 && sizeof(+c) == 4);");
     holds("", "A(2147483648 > 0 && 0xffffffff > 0 && -2147483647 - 1 < 0);");
     holds("", "unsigned long long u = 1ull << 63; A(u >> 63 == 1); A((int)(u >> 32) < 0);");
 }
@@ -126,6 +127,10 @@ fn arrays_and_structs() {
         "int a[4] = { [1 ... 2] = 5, 6 }; A(a[0] == 0 && a[1] == 5 && a[2] == 5 && a[3] == 6);",
     );
     holds("", "int a[] = { 1, 2 }; A(sizeof a / sizeof a[0] == 2); a[1] += 3; A(a[1] == 5);");
+    holds(
+        "struct s { int a[2], b; } g = { .a = 4, 5 }; struct s h[] = { [1].b = 3, { 7 } };",
+        "A(g.a[1] == 5 && g.b == 0 && h[1].b == 3 && h[2].a[0] == 7 && sizeof h == 36);",
+    );
     holds("", "char s[] = \"abc\"; A(sizeof s == 4 && s[1] == 'b' && s[3] == 0);");
     holds(
         "struct p { int x, y; };",
