@@ -58,6 +58,17 @@ pub enum Reason {
     Unsupported(String),
 }
 
+impl Reason {
+    /// The depth that was reached, if any.
+    pub fn depth(&self) -> Option<usize> {
+        match self {
+            Reason::Stopped { depth, .. } => *depth,
+            Reason::Depth(d) | Reason::FirstOnly(d) | Reason::AllAskedViolated(d) => Some(*d),
+            Reason::Unsupported(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
