@@ -144,7 +144,7 @@ pub fn audit(
                 }
             }
             Verdict::Safe(Certificate::Invariant { clauses }) => {
-                match invariants.iter_mut().find(|(c, _)| c == clauses) {
+                match invariants.iter_mut().find(|(c, _)| *c == clauses) {
                     Some((_, members)) => members.push(k),
                     None => invariants.push((clauses, vec![k])),
                 }
