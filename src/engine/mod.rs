@@ -3,6 +3,7 @@
 //!
 //! - [`bmc`]: bounded model checking, complete for circuits whose runs end.
 //! - [`kind`]: k-induction; proves some circuits, and refutes as [`bmc`] does.
+//! - [`relations`]: invariants between latches that help the others.
 //! - [`ic3`]: proves and refutes any circuit, without unrolling.
 //! - [`auto`]: bmc and ic3 side by side.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
@@ -24,6 +25,7 @@ mod cnf;
 pub mod ic3;
 pub mod kind;
 mod problem;
+pub mod relations;
 #[cfg(test)]
 mod tests;
 mod unroll;

@@ -33,6 +33,10 @@ pub enum Certificate {
         /// Whether only simple paths are meant: no two of the `k + 1` frames have equal values in
         /// all latches that the property and the constraints depend on.
         unique: bool,
+        /// An inductive invariant that all frames of the paths meet: clauses over latches as for
+        /// [`Certificate::Invariant`]. They hold initially and after each step from a state where
+        /// they hold; they need not exclude bad states.
+        clauses: Vec<Vec<(usize, bool)>>,
     },
 }
 

@@ -149,9 +149,9 @@ pub fn audit(
                     None => invariants.push((clauses, vec![k])),
                 }
             }
-            Verdict::Safe(Certificate::KInduction { k: depth, unique }) => {
-                let claim = (*depth, *unique);
-                audits[k] = induction::check(problem, bad, claim, options.backend, budget);
+            Verdict::Safe(Certificate::KInduction { k: depth, unique, clauses }) => {
+                let claim = induction::Claim { k: *depth, unique: *unique, clauses };
+                audits[k] = induction::check(problem, bad, &claim, options.backend, budget);
             }
             Verdict::Unknown(_) => {}
         }

@@ -88,10 +88,14 @@ impl<'a> Straight<'a> {
         self.solver.add_clause(&[lit]);
     }
 
-    /// Demands one of the circuit's literals in the current frame, for good.
-    pub(super) fn demand_any(&mut self, lits: &[Lit]) {
-        let clause: Vec<sat::Lit> = lits.iter().map(|&l| self.lit(l)).collect();
-        self.solver.add_clause(&clause);
+    /// Demands clauses over latches, (position of a latch, value), of the current frame's state.
+    pub(super) fn demand_clauses(&mut self, clauses: &[Vec<(usize, bool)>]) {
+        for clause in clauses {
+            let now =
+                |&(k, value): &(usize, bool)| self.frame[self.aig.latches()[k].var].xor(!value);
+            let clause: Vec<sat::Lit> = clause.iter().map(now).collect();
+            self.solver.add_clause(&clause);
+        }
     }
 
     /// Demands that the lists, which are as long as each other, have different values somewhere.

@@ -6,6 +6,7 @@ use crate::base::{Budget, Rng};
 use crate::engine::audit::{Audit, AuditOptions, audit};
 use crate::engine::ic3::{Ic3, Ic3Options};
 use crate::engine::kind::{Kind as Induction, KindOptions};
+use crate::engine::relations::RelationOptions;
 use crate::engine::{Engine, Silent, embedded};
 use crate::outcome::Verdict;
 use crate::sat::Backend;
@@ -96,7 +97,13 @@ fn ic3() {
 
 #[test]
 fn k_induction() {
-    all_agree(|_, backend| Box::new(Induction(KindOptions { backend, ..Default::default() })));
+    all_agree(|rng, backend| {
+        Box::new(Induction(KindOptions {
+            relations: rng.one_in(2).then(RelationOptions::default),
+            backend,
+            ..Default::default()
+        }))
+    });
 }
 
 /// Every engine that says that it can prove anything, as users get it.

@@ -6,3 +6,4 @@ mod bmc;
 mod certificates;
 mod induction;
 mod reference;
+mod relations;
