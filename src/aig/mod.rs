@@ -3,7 +3,7 @@
 //! fairness; Biere, Heljanko, Wieringa: AIGER 1.9 and beyond, FMV report 11/2, 2011).
 //!
 //! [`Simulator`] and [`run`] execute a graph. The passes ([`cone`], [`compact`], [`reorder`],
-//! [`remove_constant_latches`], [`remove_duplicate_latches`], and [`simplify`] for all of them)
+//! [`remove_constant_latches`], [`remove_duplicate_latches`], [`substitute`], and [`simplify`] for all of them)
 //! return a smaller graph and a [`Restore`] that maps literals forward and traces back;
 //! [`normalise`] returns one that simple readers understand.
 //! [`random`] makes graphs for tests.
@@ -18,6 +18,7 @@ mod rebuild;
 mod restore;
 mod simplify;
 mod simulate;
+mod substitute;
 #[cfg(test)]
 mod tests;
 mod two_level;
@@ -30,3 +31,4 @@ pub use normalise::normalise;
 pub use restore::Restore;
 pub use simplify::simplify;
 pub use simulate::{Frame, Simulator, Word, run};
+pub use substitute::substitute;

@@ -3,6 +3,7 @@
 //!
 //! - [`bmc`]: bounded model checking, complete for circuits whose runs end.
 //! - [`kind`]: k-induction; proves some circuits, and refutes as [`bmc`] does.
+//! - [`sweep`]: a smaller circuit before an engine runs, with the way back.
 //! - [`relations`]: invariants between latches that help the others.
 //! - [`ic3`]: proves and refutes any circuit, without unrolling.
 //! - [`auto`]: bmc and ic3 side by side.
@@ -26,6 +27,7 @@ pub mod ic3;
 pub mod kind;
 mod problem;
 pub mod relations;
+pub mod sweep;
 #[cfg(test)]
 mod tests;
 mod unroll;
