@@ -7,6 +7,7 @@
 //! - [`relations`]: invariants between latches that help the others.
 //! - [`ic3`]: proves and refutes any circuit, without unrolling.
 //! - [`auto`]: bmc and ic3 side by side.
+//! - [`certificate`]: proofs as files that others can check.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
 //! # Moves and stuttering
@@ -22,6 +23,7 @@
 pub mod audit;
 pub mod auto;
 pub mod bmc;
+pub mod certificate;
 mod cnf;
 pub mod ic3;
 pub mod kind;

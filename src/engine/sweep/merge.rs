@@ -1,7 +1,7 @@
 //! Which nodes equal which.
 
 use super::SweepOptions;
-use super::signatures::Signatures;
+use super::signatures::{Frame, Signatures};
 use crate::aig::{Aig, Lit, Node, Var};
 use crate::base::{Budget, IndexVec, Rng, Stop};
 use crate::engine::cnf::Encoder;
@@ -70,7 +70,7 @@ struct Pass<'a> {
     encoder: Encoder,
     solver: Box<dyn Solver>,
     /// States and inputs that have told nodes apart.
-    apart: Vec<(Vec<bool>, Vec<bool>)>,
+    apart: Vec<Frame>,
     rng: Rng,
 }
 
@@ -176,7 +176,7 @@ impl<'a> Pass<'a> {
 
     /// The values of latches and inputs in the solver's model; at random where it leaves them
     /// open.
-    fn frame(&mut self) -> (Vec<bool>, Vec<bool>) {
+    fn frame(&mut self) -> Frame {
         let values: Vec<bool> = self
             .graph
             .inputs()

@@ -1,7 +1,10 @@
 //! Values of all nodes in some frames.
 
 use crate::aig::{Aig, Lit, Reset, Simulator, Var};
-use crate::base::{Budget, Id, HashMap, IndexVec, Rng, Stop};
+use crate::base::{Budget, HashMap, Id, IndexVec, Rng, Stop};
+
+/// Values of all latches, and of all inputs.
+pub(super) type Frame = (Vec<bool>, Vec<bool>);
 
 /// For each node its values in the same frames, 64 to a word.
 pub(super) struct Signatures(IndexVec<Var, Vec<u64>>);
@@ -39,9 +42,9 @@ impl Signatures {
     }
 
     /// Adds the frames of these states and inputs.
-    pub(super) fn add(&mut self, aig: &Aig, frames: &[(Vec<bool>, Vec<bool>)]) {
+    pub(super) fn add(&mut self, aig: &Aig, frames: &[Frame]) {
         for frames in frames.chunks(64) {
-            let word = |bit: &dyn Fn(&(Vec<bool>, Vec<bool>)) -> bool| {
+            let word = |bit: &dyn Fn(&Frame) -> bool| {
                 frames.iter().enumerate().map(|(k, f)| u64::from(bit(f)) << k).sum::<u64>()
             };
             let state: Vec<u64> = (0..aig.latches().len()).map(|k| word(&|f| f.0[k])).collect();

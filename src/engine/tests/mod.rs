@@ -7,3 +7,4 @@ mod certificates;
 mod induction;
 mod reference;
 mod relations;
+mod witness;
