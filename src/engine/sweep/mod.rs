@@ -18,7 +18,7 @@ mod swept;
 
 use super::Problem;
 use super::relations::{RelationOptions, relations};
-use crate::aig::{Aig, Named, Restore, Roots, cone, substitute};
+use crate::aig::{Aig, Named, Restore, Roots, cone, remap, substitute};
 use crate::base::{Budget, Stop};
 use crate::sat::Backend;
 
@@ -63,7 +63,8 @@ pub fn sweep(problem: &Problem, options: &SweepOptions, budget: &Budget) -> Resu
     let (aig, second) = substitute(&aig, &equal);
     let (aig, third) = cone(&aig, Roots::PropertiesAndOutputs);
     let clauses = clauses.iter().map(|c| original(&first, c)).collect();
-    Ok(Swept { aig, restore: first.then(&second).then(&third), clauses })
+    let (aig, fourth) = remap(&aig, budget);
+    Ok(Swept { aig, restore: first.then(&second).then(&third).then(&fourth), clauses })
 }
 
 /// What the problem's properties and signals depend on; the signals are its outputs.

@@ -37,7 +37,7 @@ impl Swept {
                 let (initial, inputs) = self.restore.run(&trace.initial, &trace.inputs);
                 Verdict::Unsafe(Trace { bad: self.restore.bad(trace.bad), initial, inputs })
             }
-            Verdict::Safe(Certificate::Trivial) => {
+            Verdict::Safe(Certificate::Trivial) if !self.clauses.is_empty() => {
                 Verdict::Safe(Certificate::Invariant { clauses: self.clauses.clone() })
             }
             Verdict::Safe(Certificate::Invariant { clauses }) => {
@@ -51,7 +51,8 @@ impl Swept {
                 let clauses = self.with_relations(&clauses);
                 Verdict::Safe(Certificate::KInduction { k, unique, clauses })
             }
-            Verdict::Safe(Certificate::Completeness { .. }) | Verdict::Unknown(_) => verdict,
+            Verdict::Safe(Certificate::Trivial | Certificate::Completeness { .. })
+            | Verdict::Unknown(_) => verdict,
         }
     }
 

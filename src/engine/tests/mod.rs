@@ -7,4 +7,5 @@ mod certificates;
 mod induction;
 mod reference;
 mod relations;
+mod sweep;
 mod witness;
