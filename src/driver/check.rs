@@ -58,6 +58,7 @@ pub fn check_program(
         asked: (0..circuit.reduced.bads.len()).filter(is_asked).collect(),
         moved: Some(circuit.moved()),
         can_move: Some(circuit.can_move()),
+        parts: circuit.execute(),
         ..Problem::new(&circuit.reduced)
     };
     let verdicts = engine.run(&problem, progress, budget);
@@ -70,6 +71,9 @@ pub fn check_program(
                 Outcome::Safe(Evidence::Complete { depth, audited })
             }
             Verdict::Safe(Certificate::Trivial) => Outcome::Safe(Evidence::Unreachable),
+            Verdict::Safe(Certificate::Circuit { .. }) => {
+                Outcome::Open("proved by an invariant, which reports do not show".into())
+            }
             Verdict::Unknown(reason) => Outcome::Unknown(reason),
             Verdict::Unsafe(trace) => {
                 Outcome::Unsafe(Box::new(confirm(&program, &question, &circuit, target, trace)?))
@@ -255,7 +259,7 @@ fn leave_open(report: &mut PropertyReport, target: &Target, why: String) {
 
 fn reason_depth(reason: &Reason) -> Option<usize> {
     match reason {
-        Reason::Stopped { depth, .. } => *depth,
+        Reason::Stopped { depth, .. } | Reason::Nodes { depth, .. } => *depth,
         Reason::Depth(d) | Reason::FirstOnly(d) | Reason::AllAskedViolated(d) => Some(*d),
         Reason::Unsupported(_) => None,
     }

@@ -2,6 +2,7 @@
 //! return a [`Verdict`](crate::outcome::Verdict) for each property, with its evidence.
 //!
 //! - [`bmc`]: bounded model checking, complete for circuits whose runs end.
+//! - [`bdd`]: reachability on decision diagrams; proves and refutes small circuits.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
 //! # Moves and stuttering
@@ -15,6 +16,7 @@
 //! [`audit`] checks that none does.
 
 pub mod audit;
+pub mod bdd;
 pub mod bmc;
 mod cnf;
 mod problem;

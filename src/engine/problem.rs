@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::bdd::Bdd;
 use super::bmc::{Bmc, BmcOptions};
 use crate::aig::{Aig, Lit};
 use crate::base::Budget;
@@ -26,6 +27,9 @@ pub struct Problem<'a> {
     /// It must not be stronger: `moved` implies it. Serves the audit as a second opinion on when
     /// runs end.
     pub can_move: Option<Lit>,
+    /// Signals that tell which part of the circuit moves, such as one for each thread: where one
+    /// is true, few latches change. A hint only.
+    pub parts: Vec<Lit>,
 }
 
 impl<'a> Problem<'a> {
@@ -37,6 +41,7 @@ impl<'a> Problem<'a> {
             asked: vec![],
             moved: None,
             can_move: None,
+            parts: vec![],
         }
     }
 
@@ -111,5 +116,5 @@ pub trait Engine {
 
 /// The engines that are part of the program, with default options, the preferred one first.
 pub fn embedded() -> Vec<Box<dyn Engine>> {
-    vec![Box::new(Bmc(BmcOptions::default()))]
+    vec![Box::new(Bmc(BmcOptions::default())), Box::new(Bdd::default())]
 }

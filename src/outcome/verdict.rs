@@ -1,7 +1,9 @@
 //! Verdicts of engines about one bad-state property of a circuit, and schedules of programs.
 
 use std::fmt;
+use std::sync::Arc;
 
+use crate::aig::Aig;
 use crate::base::Stop;
 use crate::program::{InputId, LocId, SiteId, ThreadId};
 
@@ -15,6 +17,14 @@ pub enum Certificate {
     },
     /// The bad state is combinationally or trivially unreachable in every frame.
     Trivial,
+    /// An inductive invariant as a circuit: it is true in every initial state; from a state where
+    /// it is true a step that meets the constraints leads to a state where it is true; and no
+    /// state where it is true, with any inputs that meet the constraints, is bad.
+    Circuit {
+        /// A circuit without latches, with an input for each latch, in order; its first output
+        /// is the invariant.
+        invariant: Arc<Aig>,
+    },
 }
 
 /// Why there is no verdict.
@@ -24,6 +34,13 @@ pub enum Reason {
     Stopped {
         /// Which limit.
         stop: Stop,
+        /// Number of frames known to be clean, if any.
+        depth: Option<usize>,
+    },
+    /// The engine's own limit of nodes of decision diagrams.
+    Nodes {
+        /// The limit.
+        limit: usize,
         /// Number of frames known to be clean, if any.
         depth: Option<usize>,
     },
@@ -44,6 +61,10 @@ impl fmt::Display for Reason {
         match self {
             Reason::Stopped { stop, depth: Some(d) } => write!(f, "{stop}, depth {d}"),
             Reason::Stopped { stop, depth: None } => write!(f, "{stop}"),
+            Reason::Nodes { limit, depth: Some(d) } => {
+                write!(f, "limit of {limit} nodes, depth {d}")
+            }
+            Reason::Nodes { limit, depth: None } => write!(f, "limit of {limit} nodes"),
             Reason::Depth(d) => write!(f, "bound reached, depth {d}"),
             Reason::FirstOnly(d) => write!(f, "another property was violated first, depth {d}"),
             Reason::AllAskedViolated(d) => write!(f, "not pursued after the violation, depth {d}"),

@@ -7,13 +7,16 @@
 //! move in frame `k`; and that the frames that do not move stutter, without which it would not be
 //! enough to look at moves (see the [engines' documentation](super)).
 
+mod circuit;
 mod depth;
 mod straight;
 mod trace;
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::Problem;
+use crate::aig::Aig;
 use crate::base::{Budget, Stop};
 use crate::outcome::{Certificate, Verdict};
 use crate::sat::Backend;
@@ -70,6 +73,14 @@ pub enum Fault {
     NoStutter(usize),
     /// Some state makes the property called trivial bad.
     NotTrivial,
+    /// The invariant's circuit has not the right inputs and outputs.
+    InvariantShape,
+    /// The invariant's circuit is false in an initial state.
+    InvariantNotInitial,
+    /// A step leads out of the invariant's circuit.
+    InvariantNotInductive,
+    /// The invariant's circuit contains a bad state.
+    InvariantNotStrong,
 }
 
 impl fmt::Display for Fault {
@@ -89,6 +100,12 @@ impl fmt::Display for Fault {
                 write!(f, "in frame {k} a latch can change though nothing moves")
             }
             Fault::NotTrivial => f.write_str("the property is not trivially true"),
+            Fault::InvariantShape => {
+                f.write_str("the invariant's circuit does not fit the circuit's latches")
+            }
+            Fault::InvariantNotInitial => f.write_str("the invariant is not initially true"),
+            Fault::InvariantNotInductive => f.write_str("the invariant is not inductive"),
+            Fault::InvariantNotStrong => f.write_str("the invariant contains a bad state"),
         }
     }
 }
@@ -107,6 +124,8 @@ pub fn audit(
     let mut audits = vec![Audit::Confirmed; verdicts.len()];
     // Properties with the same depth are checked together.
     let mut depths: Vec<(usize, Vec<usize>)> = vec![];
+    // Likewise those with the same invariant.
+    let mut circuits: Vec<(&Arc<Aig>, Vec<usize>)> = vec![];
     for (k, verdict) in verdicts.iter().enumerate() {
         let bad = problem.bads[k];
         match verdict {
@@ -120,7 +139,20 @@ pub fn audit(
                     None => depths.push((*depth, vec![k])),
                 }
             }
+            Verdict::Safe(Certificate::Circuit { invariant }) => {
+                match circuits.iter_mut().find(|(other, _)| *other == invariant) {
+                    Some((_, members)) => members.push(k),
+                    None => circuits.push((invariant, vec![k])),
+                }
+            }
             Verdict::Unknown(_) => {}
+        }
+    }
+    for (invariant, members) in circuits {
+        let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
+        let found = circuit::check(problem.aig, &bads, invariant, options.backend, budget);
+        for (k, audit) in members.into_iter().zip(found) {
+            audits[k] = audit;
         }
     }
     for (depth, members) in depths {
