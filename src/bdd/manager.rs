@@ -46,7 +46,7 @@ impl Manager {
         let store = new_manager(limit, limit.next_power_of_two().min(MAX_CACHE), 1);
         let count = u32::try_from(levels).map_err(|_| OutOfNodes)?;
         store.with_manager_exclusive(|m| m.add_vars(count));
-        Ok(Self { store, levels, collect_at: limit / 4, limit })
+        Ok(Self { store, levels, collect_at: limit / 2, limit })
     }
 
     /// Number of variables.
@@ -101,7 +101,7 @@ impl Manager {
     pub fn tidy(&mut self) {
         if self.nodes() >= self.collect_at {
             self.collect();
-            self.collect_at = (2 * self.nodes()).max(self.limit / 4);
+            self.collect_at = (2 * self.nodes()).clamp(self.limit / 2, self.limit / 8 * 7);
         }
     }
 
@@ -110,26 +110,15 @@ impl Manager {
     }
 }
 
-/// Runs the operation; where there is no room for its nodes, again after a collection of garbage.
-/// (More than once: the library collects in a thread of its own, too, and what that one has freed
-/// may not be usable yet.)
+/// Runs the operation; where there is no room for its nodes, once more after a collection of
+/// garbage.
 pub(super) fn with_room(
     store: &BCDDManagerRef,
     operation: impl Fn() -> AllocResult<BCDDFunction>,
 ) -> Result<BCDDFunction, OutOfNodes> {
-    let mut result = operation();
-    for _ in 0..3 {
-        if result.is_ok() {
-            break;
-        }
+    let again = |_| {
         store.with_manager_exclusive(|m| m.gc());
-        result = operation();
-    }
-    result.map_err(|_| OutOfNodes)
-}
-
-impl fmt::Debug for Manager {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Manager").field("levels", &self.levels).field("limit", &self.limit).finish()
-    }
+        operation()
+    };
+    operation().or_else(again).map_err(|_| OutOfNodes)
 }

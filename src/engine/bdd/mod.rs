@@ -5,8 +5,8 @@
 //! - **Order of variables**: fixed, from the circuit; see [`OrderHeuristic`].
 //! - **Partitions**: the transition relation is a disjunction over who moves, each part with the
 //!   latches that change in it only (Burch, Clarke, Long: Symbolic model checking with partitioned
-//!   transition relations, VLSI 1991). The parts are those of [`Problem::parts`](super::Problem),
-//!   or are found by trying the inputs. A part is a conjunction of clusters, multiplied one after
+//!   transition relations, VLSI 1991). The parts are those of [`Problem::parts`](super::Problem)
+//!   and one for all other moves. A part is a conjunction of clusters, multiplied one after
 //!   the other with early quantification (Ranjan, Aziz, Brayton, Plessier, Pixley: Efficient BDD
 //!   algorithms for FSM synthesis and verification, IWLS 1995).
 //! - **Chaining**: the image under a part is a starting point of the next part in the same round

@@ -1,21 +1,27 @@
 //! The order of the variables.
 
+use std::collections::VecDeque;
+
 use crate::aig::{Aig, Lit, Node, Var};
 use crate::base::IndexVec;
 
 /// How the order of latches and inputs is found. In each case a latch's current and next value
 /// are neighbours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderHeuristic {
     /// As the circuit lists them, inputs first.
     Listed,
-    /// As a depth-first search from the properties meets them (Malik, Wang, Brayton,
+    /// As a search from the properties meets them, depth first within a frame (Malik, Wang, Brayton,
     /// Sangiovanni-Vincentelli, ICCAD 1988).
     DepthFirst,
     /// The search's order, improved by moving each node to the centre of those that it is
     /// connected to (Aloul, Markov, Sakallah: FORCE, GLSVLSI 2003).
-    #[default]
     Force,
+}
+
+impl OrderHeuristic {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Listed, Self::DepthFirst, Self::Force];
 }
 
 /// Most rounds of FORCE.
@@ -45,8 +51,10 @@ pub(super) fn order(
 fn depth_first(aig: &Aig, roots: &[Lit]) -> Vec<Var> {
     let mut seen = IndexVec::filled(false, aig.nodes().len());
     let mut done = vec![];
-    // Latches whose next state is yet to be searched.
-    let mut latches = std::collections::VecDeque::new();
+    // Latches whose next state is yet to be searched. First come, first served: bits of words that
+    // are compared or added come in turn, which is what diagrams of arithmetic need. (Measured:
+    // going deep through the latches lets twice as many circuits of threads run out of nodes.)
+    let mut latches = VecDeque::new();
     let mut open: Vec<(Var, bool)> = vec![];
     for &root in roots {
         visit(aig, root.var(), &mut seen, &mut open, &mut done, &mut latches);
@@ -63,7 +71,7 @@ fn visit(
     seen: &mut IndexVec<Var, bool>,
     open: &mut Vec<(Var, bool)>,
     done: &mut Vec<Var>,
-    latches: &mut std::collections::VecDeque<Var>,
+    latches: &mut VecDeque<Var>,
 ) {
     open.push((root, false));
     while let Some((var, operands_done)) = open.pop() {
@@ -144,42 +152,37 @@ fn length(order: &[Var], edges: &[Vec<Var>], place: &mut IndexVec<Var, u32>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::aig::Reset;
+    use crate::aig::random::{RandomOptions, random_aig};
+    use crate::base::Rng;
     use crate::engine::unroll::cone;
 
-    /// Two independent shift registers whose latches the circuit lists in turn: each register
-    /// should be together.
     #[test]
-    fn what_is_connected_is_together() {
-        let mut aig = Aig::new();
-        let input = [aig.input(None), aig.input(None)];
-        let mut chains = [vec![], vec![]];
-        for _ in 0..12 {
-            for chain in &mut chains {
-                chain.push(aig.latch(Reset::Zero, None));
+    fn each_leaf_of_the_cone_has_one_place_and_connections_get_shorter() {
+        let mut shorter = 0;
+        for seed in 0..50 {
+            let mut rng = Rng::new(seed);
+            let options =
+                RandomOptions { inputs: 8, latches: 12, ands: 80, ..RandomOptions::tiny() };
+            let aig = random_aig(&mut rng, &options);
+            let roots = [aig.bads[0].value];
+            let live = cone(&aig, &roots);
+            let leaf = |v: Var| live[v] && matches!(aig.node(v), Node::Input(_) | Node::Latch(_));
+            let mut expected: Vec<Var> =
+                aig.nodes().iter_enumerated().map(|(v, _)| v).filter(|&v| leaf(v)).collect();
+            for heuristic in OrderHeuristic::ALL {
+                let mut found = order(&aig, &roots, &live, heuristic);
+                found.sort();
+                expected.sort();
+                assert_eq!(found, expected, "seed {seed}, {heuristic:?}");
             }
+            let first = depth_first(&aig, &roots);
+            let edges = edges(&aig, &first);
+            let mut place = IndexVec::filled(0, aig.nodes().len());
+            let before = length(&first, &edges, &mut place);
+            let after = length(&force(&aig, first), &edges, &mut place);
+            assert!(after <= before, "seed {seed}");
+            shorter += usize::from(after < before);
         }
-        for (chain, input) in chains.iter().zip(input) {
-            let mut previous = input;
-            for &latch in chain {
-                aig.set_next(latch, previous);
-                previous = latch;
-            }
-        }
-        let roots = [chains[0][11], chains[1][11]].map(|l| l.xor(true));
-        let live = cone(&aig, &roots);
-        for heuristic in [OrderHeuristic::Listed, OrderHeuristic::DepthFirst, OrderHeuristic::Force]
-        {
-            let order = order(&aig, &roots, &live, heuristic);
-            assert_eq!(order.len(), 26);
-            let first: Vec<bool> = order
-                .iter()
-                .map(|&v| v == input[0].var() || chains[0].iter().any(|l| l.var() == v))
-                .collect();
-            let changes = first.windows(2).filter(|w| w[0] != w[1]).count();
-            if heuristic == OrderHeuristic::Force {
-                assert!(changes < 6, "{changes}: {first:?}");
-            }
-        }
+        assert!(shorter > 5, "{shorter}");
     }
 }

@@ -1,7 +1,6 @@
 //! The disjunctive parts of a transition relation, and images under them.
 
 use super::relation::{Halt, LiveLatch, Relation};
-use super::run::BddOptions;
 use crate::aig::Lit;
 use crate::base::{Budget, Id};
 use crate::bdd::{Bdd, Level, Manager, OutOfNodes, Renaming};
@@ -79,7 +78,7 @@ impl Part {
     pub fn new(
         spec: &PartSpec,
         relation: &mut Relation,
-        options: &BddOptions,
+        cluster_size: usize,
         budget: &Budget,
     ) -> Result<Option<Self>, Halt> {
         let next: Vec<Lit> =
@@ -97,7 +96,7 @@ impl Part {
         }
         let manager = &relation.manager;
         let latches: Vec<LiveLatch> = changed.iter().map(|&(k, _)| relation.latches[k]).collect();
-        let clusters = clusters(manager, spec, &latches, &changed, options.cluster_size)?;
+        let clusters = clusters(manager, spec, &latches, &changed, cluster_size)?;
         let inputs: Vec<Level> = relation.inputs.iter().map(|&(_, level)| level).collect();
         let now: Vec<Level> = latches.iter().map(|l| l.now).collect();
         let next: Vec<Level> = latches.iter().map(|l| l.next).collect();

@@ -1,9 +1,8 @@
 //! Variables, initial and bad states, and the partitioned transition relation of a circuit.
 
 use super::function::Functions;
-use super::order::order;
+use super::order::{OrderHeuristic, order};
 use super::parts::{Part, PartSpec};
-use super::run::BddOptions;
 use crate::aig::{Aig, Lit, Node, Reset, Var};
 use crate::base::{Budget, Id, IndexVec, Stop};
 use crate::bdd::{Bdd, Level, Manager, OutOfNodes};
@@ -55,26 +54,37 @@ pub(super) struct Relation<'a> {
 }
 
 impl<'a> Relation<'a> {
-    /// Variables, constraints, and the parts of the transition relation.
-    pub fn new(problem: &Problem<'a>, options: &BddOptions, budget: &Budget) -> Result<Self, Halt> {
-        let mut relation = Self::variables(problem, options)?;
+    /// Variables, constraints, and the parts of the transition relation; clusters of it have up to
+    /// `cluster_size` nodes.
+    pub fn new(
+        problem: &Problem<'a>,
+        order: OrderHeuristic,
+        node_limit: usize,
+        cluster_size: usize,
+        budget: &Budget,
+    ) -> Result<Self, Halt> {
+        let mut relation = Self::variables(problem, order, node_limit)?;
         let constraints: Vec<Lit> = problem.aig.constraints.iter().map(|c| c.value).collect();
         for constraint in relation.functions(&constraints, budget)? {
             relation.constraints = relation.constraints.and(&constraint)?;
         }
         for spec in PartSpec::all(problem, &mut relation, budget)? {
-            if let Some(part) = Part::new(&spec, &mut relation, options, budget)? {
+            if let Some(part) = Part::new(&spec, &mut relation, cluster_size, budget)? {
                 relation.parts.push(part);
             }
         }
         Ok(relation)
     }
 
-    fn variables(problem: &Problem<'a>, options: &BddOptions) -> Result<Self, Halt> {
+    fn variables(
+        problem: &Problem<'a>,
+        heuristic: OrderHeuristic,
+        node_limit: usize,
+    ) -> Result<Self, Halt> {
         let aig = problem.aig;
         let roots = problem.roots();
         let live = cone(aig, &roots);
-        let order = order(aig, &roots, &live, options.order);
+        let order = order(aig, &roots, &live, heuristic);
         let (mut latches, mut inputs, mut levels) = (vec![], vec![], 0);
         for &var in &order {
             match aig.node(var) {
@@ -90,7 +100,7 @@ impl<'a> Relation<'a> {
                 }
             }
         }
-        let manager = Manager::new(levels, options.node_limit)?;
+        let manager = Manager::new(levels, node_limit)?;
         let mut leaves = IndexVec::filled(None, aig.nodes().len());
         for latch in &latches {
             leaves[aig.latches()[latch.position].var] = Some(manager.var(latch.now)?);

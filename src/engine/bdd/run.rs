@@ -19,13 +19,15 @@ use crate::outcome::{Certificate, Reason, Verdict};
 pub struct BddOptions {
     /// Which way steps are taken.
     pub direction: Direction,
-    /// The order of the variables.
-    pub order: OrderHeuristic,
+    /// Orders of the variables, to be tried in turn: first with an eighth of the nodes each, then
+    /// with all.
+    pub orders: Vec<OrderHeuristic>,
     /// Most nodes of all diagrams, about 20 bytes each; then the verdict is unknown.
     pub node_limit: usize,
     /// Most nodes of a cluster of a part of the transition relation.
     pub cluster_size: usize,
-    /// Whether each part of the relation starts from what the parts before it have found.
+    /// Whether each part of the relation starts from what the parts before it have found. (Measured
+    /// on circuits of threads: not faster, and traces get longer.)
     pub chaining: bool,
     /// Pursue the implicit properties even when all that the user asked about are violated.
     pub exhaustive: bool,
@@ -35,10 +37,10 @@ impl Default for BddOptions {
     fn default() -> Self {
         Self {
             direction: Direction::Forward,
-            order: OrderHeuristic::default(),
+            orders: vec![OrderHeuristic::Force, OrderHeuristic::DepthFirst],
             node_limit: 1 << 22,
             cluster_size: 2000,
-            chaining: true,
+            chaining: false,
             exhaustive: false,
         }
     }
@@ -75,10 +77,7 @@ impl Engine for Bdd {
             verdicts: vec![None; problem.bads.len()],
             depth: 0,
         };
-        let end = match self.0.direction {
-            Direction::Forward => run.forward(),
-            Direction::Backward => run.backward(),
-        };
+        let end = run.orders();
         let depth = (run.depth > 0).then_some(run.depth);
         let rest = Verdict::Unknown(match end {
             Ok(()) => Reason::AllAskedViolated(run.depth),
@@ -113,11 +112,40 @@ struct Goal {
 }
 
 impl<'p> Run<'_, 'p> {
+    /// Tries orders until one needs not too many nodes. What was decided stays.
+    fn orders(&mut self) -> Result<(), Halt> {
+        let mut end = Err(Halt::Nodes);
+        let mut deepest = 0;
+        for limit in [self.options.node_limit / 8, self.options.node_limit] {
+            for &order in &self.options.orders {
+                self.depth = 0;
+                end = match self.options.direction {
+                    Direction::Forward => self.forward(order, limit),
+                    Direction::Backward => self.backward(order, limit),
+                };
+                deepest = deepest.max(self.depth);
+                self.depth = deepest;
+                if end != Err(Halt::Nodes) {
+                    return end;
+                }
+            }
+        }
+        end
+    }
+
     /// The transition relation and the properties.
-    fn start(&mut self) -> Result<(Relation<'p>, Vec<Goal>), Halt> {
-        let mut relation = Relation::new(self.problem, self.options, self.budget)?;
+    fn start(
+        &mut self,
+        order: OrderHeuristic,
+        limit: usize,
+    ) -> Result<(Relation<'p>, Vec<Goal>), Halt> {
+        let cluster_size = self.options.cluster_size;
+        let mut relation = Relation::new(self.problem, order, limit, cluster_size, self.budget)?;
         let mut goals = vec![];
         for (index, &bad) in self.problem.bads.iter().enumerate() {
+            if self.verdicts[index].is_some() {
+                continue;
+            }
             let lit = self.problem.aig.bads[bad].value;
             if lit == Lit::FALSE {
                 self.verdicts[index] = Some(Verdict::Safe(Certificate::Trivial));
@@ -131,8 +159,8 @@ impl<'p> Run<'_, 'p> {
     }
 
     /// `Ok` if there is nothing more to decide.
-    fn forward(&mut self) -> Result<(), Halt> {
-        let (mut relation, mut goals) = self.start()?;
+    fn forward(&mut self, order: OrderHeuristic, limit: usize) -> Result<(), Halt> {
+        let (mut relation, mut goals) = self.start(order, limit)?;
         let mut layers = Layers::new(Direction::Forward, relation.initial()?);
         let mut checked = 0;
         while !goals.is_empty() {
@@ -182,8 +210,8 @@ impl<'p> Run<'_, 'p> {
     }
 
     /// As [`Run::forward`].
-    fn backward(&mut self) -> Result<(), Halt> {
-        let (mut relation, goals) = self.start()?;
+    fn backward(&mut self, order: OrderHeuristic, limit: usize) -> Result<(), Halt> {
+        let (mut relation, goals) = self.start(order, limit)?;
         let initial = relation.initial()?;
         for (done, goal) in goals.iter().enumerate() {
             self.depth = 0;

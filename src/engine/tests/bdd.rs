@@ -17,10 +17,9 @@ fn run(problem: &Problem, options: BddOptions) -> Vec<Verdict> {
 }
 
 fn random_options(rng: &mut Rng, direction: Direction) -> BddOptions {
-    let orders = [OrderHeuristic::Listed, OrderHeuristic::DepthFirst, OrderHeuristic::Force];
     BddOptions {
         direction,
-        order: *rng.pick(&orders),
+        orders: vec![*rng.pick(&OrderHeuristic::ALL)],
         node_limit: 1 << 14,
         cluster_size: *rng.pick(&[0, 10, 1000]),
         chaining: rng.one_in(2),
@@ -166,7 +165,7 @@ fn limits_end_in_unknown_with_the_depth() {
     let mut aig = Aig::new();
     let [a, b] =
         [(); 2].map(|()| (0..24).map(|_| aig.latch(Reset::Free, None)).collect::<Vec<_>>());
-    let mut sum = vec![Lit::FALSE; 48];
+    let mut sum = [Lit::FALSE; 48];
     for (i, &x) in a.iter().enumerate() {
         let mut carry = Lit::FALSE;
         for (j, &y) in b.iter().enumerate() {
