@@ -5,6 +5,8 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 CHECK := cargo run --release --quiet -- check
 # Random programs of `make fuzz`.
 FUZZ ?= 10000
+# Random circuits of `make fuzz`, on which all engines must agree.
+CIRCUITS ?= 3000
 
 .PHONY: help demo build test lint bench-smoke fuzz clean
 
@@ -35,6 +37,7 @@ bench-smoke: build ## check every program of testdata/c, write bench-results/smo
 
 fuzz: build ## compare FUZZ random programs (default 10000): explorer against circuit
 	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential
+	LATCHWORK_FUZZ=$(CIRCUITS) cargo test --release --lib engine::tests::agreement
 
 clean: ## remove what was built
 	cargo clean

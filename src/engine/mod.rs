@@ -2,7 +2,11 @@
 //! return a [`Verdict`](crate::outcome::Verdict) for each property, with its evidence.
 //!
 //! - [`bmc`]: bounded model checking, complete for circuits whose runs end.
+//! - [`kind`]: k-induction; proves some circuits, and refutes as [`bmc`] does.
+//! - [`relations`]: invariants between latches that help the others.
+//! - [`ic3`]: proves and refutes any circuit, without unrolling.
 //! - [`bdd`]: reachability on decision diagrams; proves and refutes small circuits.
+//! - [`auto`]: bmc and ic3 side by side.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
 //! # Moves and stuttering
@@ -16,10 +20,14 @@
 //! [`audit`] checks that none does.
 
 pub mod audit;
+pub mod auto;
 pub mod bdd;
 pub mod bmc;
 mod cnf;
+pub mod ic3;
+pub mod kind;
 mod problem;
+pub mod relations;
 #[cfg(test)]
 mod tests;
 mod unroll;

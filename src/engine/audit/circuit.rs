@@ -45,7 +45,7 @@ pub(super) fn check(
     }
     let strong = |&bad: &usize| {
         let bad = frame.lit(aig.bads[bad].value);
-        never(&mut frame, bad, Fault::InvariantNotStrong)
+        never(&mut frame, bad, Fault::NotStrong)
     };
     bads.iter().map(strong).collect()
 }

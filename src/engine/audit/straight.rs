@@ -112,6 +112,30 @@ impl<'a> Straight<'a> {
         self.solver.add_clause(&[lit]);
     }
 
+    /// Demands clauses over latches, (position of a latch, value), of the current frame's state.
+    pub(super) fn demand_clauses(&mut self, clauses: &[Vec<(usize, bool)>]) {
+        for clause in clauses {
+            let now =
+                |&(k, value): &(usize, bool)| self.frame[self.aig.latches()[k].var].xor(!value);
+            let clause: Vec<sat::Lit> = clause.iter().map(now).collect();
+            self.solver.add_clause(&clause);
+        }
+    }
+
+    /// Demands that the lists, which are as long as each other, have different values somewhere.
+    pub(super) fn demand_different(&mut self, a: &[sat::Lit], b: &[sat::Lit]) {
+        let changes: Vec<sat::Lit> = a.iter().zip(b).map(|(&a, &b)| self.change(a, b)).collect();
+        self.solver.add_clause(&changes);
+    }
+
+    /// A literal that can only be true where `a` and `b` differ.
+    fn change(&mut self, a: sat::Lit, b: sat::Lit) -> sat::Lit {
+        let change = sat::Lit::from(self.solver.new_var());
+        self.solver.add_clause(&[!change, a, b]);
+        self.solver.add_clause(&[!change, !a, !b]);
+        change
+    }
+
     /// A literal that can only be true where one of `lits` is.
     pub(super) fn any(&mut self, lits: &[sat::Lit]) -> sat::Lit {
         let any = sat::Lit::from(self.solver.new_var());
@@ -128,10 +152,7 @@ impl<'a> Straight<'a> {
         for &k in latches {
             let latch = &self.aig.latches()[k];
             let (old, new) = (self.frame[latch.var], self.lit(latch.next));
-            let change = sat::Lit::from(self.solver.new_var());
-            self.solver.add_clause(&[!change, old, new]);
-            self.solver.add_clause(&[!change, !old, !new]);
-            lits.push(change);
+            lits.push(self.change(old, new));
         }
         self.any(&lits)
     }
@@ -144,5 +165,10 @@ impl<'a> Straight<'a> {
     /// The value of a circuit's literal of the current frame after the answer `Sat`.
     pub(super) fn value(&self, lit: Lit) -> bool {
         self.solver.value(self.lit(lit))
+    }
+
+    /// The value of a solver's literal after the answer `Sat`.
+    pub(super) fn solver_value(&self, lit: sat::Lit) -> bool {
+        self.solver.value(lit)
     }
 }

@@ -29,6 +29,9 @@ pub struct BddOptions {
     /// Whether each part of the relation starts from what the parts before it have found. (Measured
     /// on circuits of threads: not faster, and traces get longer.)
     pub chaining: bool,
+    /// Stop at the first layer with a violation. The properties that are not violated in it stay
+    /// unknown.
+    pub first: bool,
     /// Pursue the implicit properties even when all that the user asked about are violated.
     pub exhaustive: bool,
 }
@@ -41,6 +44,7 @@ impl Default for BddOptions {
             node_limit: 1 << 22,
             cluster_size: 2000,
             chaining: false,
+            first: false,
             exhaustive: false,
         }
     }
@@ -80,7 +84,9 @@ impl Engine for Bdd {
         let end = run.orders();
         let depth = (run.depth > 0).then_some(run.depth);
         let rest = Verdict::Unknown(match end {
-            Ok(()) => Reason::AllAskedViolated(run.depth),
+            // The last frame that was looked at has a violation.
+            Ok(()) if self.0.first => Reason::FirstOnly(run.depth.saturating_sub(1)),
+            Ok(()) => Reason::AllAskedViolated(run.depth.saturating_sub(1)),
             Err(Halt::Nodes) => Reason::Nodes { limit: self.0.node_limit, depth },
             Err(Halt::Stop(stop)) => Reason::Stopped { stop, depth },
         });
@@ -170,7 +176,7 @@ impl<'p> Run<'_, 'p> {
                 checked += 1;
             }
             self.depth += 1;
-            if goals.is_empty() || self.all_asked_violated() {
+            if goals.is_empty() || self.enough() {
                 break;
             }
             if !layers.round(&mut relation, self.options.chaining, self.budget)? {
@@ -235,20 +241,24 @@ impl<'p> Run<'_, 'p> {
                     self.safe(goal, &Arc::new(circuit(&relation, &!&layers.all)));
                 }
             }
-            if self.all_asked_violated() {
+            if self.enough() {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Whether the user's properties are all violated, and the rest need not be pursued.
-    fn all_asked_violated(&self) -> bool {
+    /// Whether the violations that were found are all that is wanted.
+    fn enough(&self) -> bool {
+        let violated = |v: &Option<Verdict>| matches!(v, Some(Verdict::Unsafe(_)));
+        if self.options.first && self.verdicts.iter().any(violated) {
+            return true;
+        }
         let asked = &self.problem.asked;
-        let violated = |k: usize| matches!(self.verdicts[k], Some(Verdict::Unsafe(_)));
-        let mut positions =
-            (0..self.verdicts.len()).filter(|&k| asked.contains(&self.problem.bads[k]));
-        !self.options.exhaustive && !asked.is_empty() && positions.all(violated)
+        let mut wanted = self.verdicts.iter().zip(&self.problem.bads);
+        !self.options.exhaustive
+            && !asked.is_empty()
+            && wanted.all(|(v, bad)| violated(v) || !asked.contains(bad))
     }
 
     fn report(&mut self, relation: &Relation, open: usize) {

@@ -23,6 +23,7 @@ fn random_options(rng: &mut Rng, direction: Direction) -> BddOptions {
         node_limit: 1 << 14,
         cluster_size: *rng.pick(&[0, 10, 1000]),
         chaining: rng.one_in(2),
+        first: false,
         exhaustive: false,
     }
 }
@@ -113,7 +114,7 @@ fn wrong_invariants_are_refuted() {
             match found[0] {
                 Audit::Refuted(Fault::InvariantNotInitial) => refuted[0] += 1,
                 Audit::Refuted(Fault::InvariantNotInductive) => refuted[1] += 1,
-                Audit::Refuted(Fault::InvariantNotStrong) => refuted[2] += 1,
+                Audit::Refuted(Fault::NotStrong) => refuted[2] += 1,
                 _ => confirmed += 1,
             }
         }
@@ -193,8 +194,11 @@ fn implicit_properties_are_left_when_all_asked_are_violated() {
     let verdicts = run(&problem, BddOptions::default());
     assert!(matches!(
         verdicts[..],
-        [Verdict::Unsafe(_), Verdict::Unknown(Reason::AllAskedViolated(8))]
+        [Verdict::Unsafe(_), Verdict::Unknown(Reason::AllAskedViolated(7))]
     ));
+    let problem = Problem { asked: vec![], ..problem };
+    let verdicts = run(&problem, BddOptions { first: true, ..Default::default() });
+    assert_eq!(verdicts[1], Verdict::Unknown(Reason::FirstOnly(7)));
     let verdicts = run(&problem, BddOptions { exhaustive: true, ..Default::default() });
     assert!(matches!(verdicts[..], [Verdict::Unsafe(_), Verdict::Safe(_)]));
 }

@@ -1,6 +1,10 @@
 //! Engines and audit against explicit-state search on random small circuits.
 
+mod agreement;
 mod audit;
 mod bdd;
 mod bmc;
+mod certificates;
+mod induction;
 mod reference;
+mod relations;
