@@ -7,6 +7,7 @@
 //! - [`ic3`]: proves and refutes any circuit, without unrolling.
 //! - [`bdd`]: reachability on decision diagrams; proves and refutes small circuits.
 //! - [`auto`]: bmc and ic3 side by side.
+//! - [`liveness`]: justice with any of them.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
 //! # Moves and stuttering
@@ -26,6 +27,7 @@ pub mod bmc;
 mod cnf;
 pub mod ic3;
 pub mod kind;
+pub mod liveness;
 mod problem;
 pub mod relations;
 #[cfg(test)]
