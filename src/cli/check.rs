@@ -8,6 +8,7 @@ use crate::base::Budget;
 use crate::driver::{CheckOptions, DriverError, check, write_certificates, write_witness};
 use crate::engine::Engine;
 use crate::engine::auto::{Auto, AutoOptions};
+use crate::engine::bdd::{Bdd, BddOptions};
 use crate::engine::bmc::{Bmc, BmcOptions};
 use crate::engine::ic3::{Ic3, Ic3Options};
 use crate::engine::kind::{Kind, KindOptions};
@@ -30,7 +31,7 @@ pub(super) struct Check {
     #[structopt(long)]
     first: bool,
     /// The engine.
-    #[structopt(long, default_value = "auto", possible_values = &["auto", "bmc", "ic3", "kind"])]
+    #[structopt(long, default_value = "auto", possible_values = &["auto", "bmc", "ic3", "kind", "bdd"])]
     engine: String,
     /// The form of the report.
     #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
@@ -58,6 +59,7 @@ impl Check {
             "auto" => Box::new(Auto(AutoOptions { bmc, ..Default::default() })),
             "bmc" => Box::new(Bmc(bmc)),
             "ic3" => Box::new(Ic3(Ic3Options { first: self.first, ..Default::default() })),
+            "bdd" => Box::new(Bdd(BddOptions { first: self.first, ..Default::default() })),
             "kind" => Box::new(Kind(KindOptions { first: self.first, ..Default::default() })),
             other => unreachable!("structopt refuses engine {other}"),
         }

@@ -72,6 +72,7 @@ fn run(
         asked: (0..circuit.reduced.bads.len()).filter(is_asked).collect(),
         moved: Some(circuit.moved()),
         can_move: Some(circuit.can_move()),
+        parts: circuit.execute(),
         ..Problem::new(&circuit.reduced)
     };
     let verdicts = engine.run(&problem, progress, budget);
@@ -85,6 +86,9 @@ fn run(
                 Outcome::Safe(Evidence::Complete { depth, audited })
             }
             Verdict::Safe(Certificate::Trivial) => Outcome::Safe(Evidence::Unreachable),
+            Verdict::Safe(Certificate::Circuit { invariant }) => {
+                Outcome::Safe(Evidence::Circuit { ands: invariant.num_ands(), audited })
+            }
             Verdict::Safe(Certificate::Invariant { clauses }) => {
                 Outcome::Safe(Evidence::Invariant { clauses: clauses.len(), audited })
             }

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod audit;
+mod bdd;
 mod bmc;
 mod certificates;
 mod induction;
