@@ -3,6 +3,7 @@
 //! count in a header alone makes no reader allocate.
 
 pub mod aiger;
+pub mod btor2;
 pub mod witness;
 
 #[cfg(test)]
