@@ -4,6 +4,8 @@
 
 pub mod aiger;
 pub mod btor2;
+pub mod smv;
+pub mod vcd;
 pub mod witness;
 
 #[cfg(test)]

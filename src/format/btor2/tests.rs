@@ -136,20 +136,8 @@ fn meaning(op: &str, a: u128, b: u128, w: u32) -> u128 {
         "add" => a.wrapping_add(b) & m,
         "sub" => a.wrapping_sub(b) & m,
         "mul" => a.wrapping_mul(b) & m,
-        "udiv" => {
-            if b == 0 {
-                m
-            } else {
-                a / b
-            }
-        }
-        "urem" => {
-            if b == 0 {
-                a
-            } else {
-                a % b
-            }
-        }
+        "udiv" => a.checked_div(b).unwrap_or(m),
+        "urem" => a.checked_rem(b).unwrap_or(a),
         "sdiv" if y == 0 => {
             if x < 0 {
                 1
