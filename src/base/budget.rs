@@ -82,6 +82,13 @@ impl Budget {
         Self { timeout: Some(self.timeout.map_or(end, |t| t.min(end))), ..self.clone() }
     }
 
+    /// A budget for a part of the work: the same limits and clock, but cancelled by `cancel`
+    /// alone.
+    #[must_use]
+    pub fn cancelled_by(&self, cancel: Cancel) -> Self {
+        Self { cancel, ..self.clone() }
+    }
+
     /// Time since the clock started.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
