@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use structopt::StructOpt;
 
 use crate::base::Budget;
-use crate::driver::{CheckOptions, DriverError, check, write_witness};
+use crate::driver::{CheckOptions, DriverError, check, write_vcd, write_witness};
 use crate::engine::Engine;
 use crate::engine::auto::{Auto, AutoOptions};
 use crate::engine::bmc::{Bmc, BmcOptions};
@@ -30,7 +30,7 @@ pub(super) struct Check {
     #[structopt(long)]
     first: bool,
     /// The engine.
-    #[structopt(long, default_value = "auto", possible_values = &["auto", "bmc", "ic3", "kind"])]
+    #[structopt(long, default_value = "auto", possible_values = ENGINES)]
     engine: String,
     /// The form of the report.
     #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
@@ -38,6 +38,9 @@ pub(super) struct Check {
     /// Writes the first violation as an AIGER witness of the exported circuit.
     #[structopt(long, parse(from_os_str))]
     witness: Option<PathBuf>,
+    /// Writes the signals of the first violation as a value change dump.
+    #[structopt(long, parse(from_os_str))]
+    vcd: Option<PathBuf>,
     /// Only the verdicts: no traces, warnings or progress.
     #[structopt(long)]
     quiet: bool,
@@ -46,19 +49,22 @@ pub(super) struct Check {
     full_trace: bool,
 }
 
-impl Check {
-    /// The engine that was chosen; `auto` takes what is embedded.
-    fn engine(&self) -> Box<dyn Engine> {
-        let bmc = BmcOptions { first: self.first, ..Default::default() };
-        match self.engine.as_str() {
-            "auto" => Box::new(Auto(AutoOptions { bmc, ..Default::default() })),
-            "bmc" => Box::new(Bmc(bmc)),
-            "ic3" => Box::new(Ic3(Ic3Options { first: self.first, ..Default::default() })),
-            "kind" => Box::new(Kind(KindOptions { first: self.first, ..Default::default() })),
-            other => unreachable!("structopt refuses engine {other}"),
-        }
-    }
+/// Names of engines on the command line.
+pub(super) const ENGINES: &[&str] = &["auto", "bmc", "ic3", "kind"];
 
+/// The engine with one of these names; `auto` takes what is embedded.
+pub(super) fn engine(name: &str, first: bool) -> Box<dyn Engine> {
+    let bmc = BmcOptions { first, ..Default::default() };
+    match name {
+        "auto" => Box::new(Auto(AutoOptions { bmc, ..Default::default() })),
+        "bmc" => Box::new(Bmc(bmc)),
+        "ic3" => Box::new(Ic3(Ic3Options { first, ..Default::default() })),
+        "kind" => Box::new(Kind(KindOptions { first, ..Default::default() })),
+        other => unreachable!("structopt refuses engine {other}"),
+    }
+}
+
+impl Check {
     /// Runs it; the exit code.
     pub(super) fn run(&self) -> Result<i32, DriverError> {
         let options = CheckOptions {
@@ -66,7 +72,7 @@ impl Check {
             properties: self.properties.properties()?,
         };
         let budget = self.limits.budget()?;
-        let engine = self.engine();
+        let engine = engine(&self.engine, self.first);
         let mut progress = Line::new(self.quiet);
         let result = check(&options, engine.as_ref(), &mut progress, &budget);
         progress.clear();
@@ -79,6 +85,9 @@ impl Check {
         if let Some(path) = &self.witness {
             // The verdict's limits are used up; the circuit has been built before within them.
             write_witness(&report, &options, path, &Budget::unlimited())?;
+        }
+        if let Some(path) = &self.vcd {
+            write_vcd(&report, &options, path, &Budget::unlimited())?;
         }
         let detail = match (self.quiet, self.full_trace) {
             (true, _) => TraceDetail::None,

@@ -10,5 +10,6 @@ mod options;
 mod progress;
 mod replay;
 mod run;
+mod solve;
 
 pub use run::run;

@@ -66,16 +66,7 @@ pub fn check_program(
     for ((bad, verdict), audited) in verdicts.into_iter().enumerate().zip(audited) {
         let target = circuit.target(bad);
         outcomes[target] = Some(match verdict {
-            Verdict::Safe(Certificate::Completeness { depth }) => {
-                Outcome::Safe(Evidence::Complete { depth, audited })
-            }
-            Verdict::Safe(Certificate::Trivial) => Outcome::Safe(Evidence::Unreachable),
-            Verdict::Safe(Certificate::Invariant { clauses }) => {
-                Outcome::Safe(Evidence::Invariant { clauses: clauses.len(), audited })
-            }
-            Verdict::Safe(Certificate::KInduction { k, .. }) => {
-                Outcome::Safe(Evidence::Induction { k, audited })
-            }
+            Verdict::Safe(certificate) => Outcome::Safe(evidence(&certificate, audited)),
             Verdict::Unknown(reason) => Outcome::Unknown(reason),
             Verdict::Unsafe(trace) => {
                 Outcome::Unsafe(Box::new(confirm(&program, &question, &circuit, target, trace)?))
@@ -94,6 +85,18 @@ pub fn check_program(
         engine: engine.name(),
         elapsed,
     })
+}
+
+/// What a report says of a certificate.
+pub(super) fn evidence(certificate: &Certificate, audited: bool) -> Evidence {
+    match *certificate {
+        Certificate::Completeness { depth } => Evidence::Complete { depth, audited },
+        Certificate::Trivial => Evidence::Unreachable,
+        Certificate::Invariant { ref clauses } => {
+            Evidence::Invariant { clauses: clauses.len(), audited }
+        }
+        Certificate::KInduction { k, .. } => Evidence::Induction { k, audited },
+    }
 }
 
 /// Time that an audit may take however fast the engine was.
@@ -116,7 +119,7 @@ pub(super) enum Outcome {
 /// The audit may take about as long as the engine did: first a solver of another
 /// kind, and where that one is too slow a fresh one of the engine's kind on the audit's own
 /// unrolling.
-fn confirmed(
+pub(super) fn confirmed(
     problem: &Problem,
     verdicts: &[Verdict],
     budget: &Budget,

@@ -79,7 +79,7 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
 }
 
 /// Who has proved it, how, and whether somebody else agrees.
-fn evidence_text(engine: &str, evidence: Evidence) -> String {
+pub(super) fn evidence_text(engine: &str, evidence: Evidence) -> String {
     let how = match evidence {
         Evidence::Unreachable => "by analysis".to_string(),
         Evidence::Explored { states } => format!("explore, all {states} states"),

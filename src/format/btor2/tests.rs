@@ -3,7 +3,6 @@
 use super::*;
 use crate::base::{Id, IndexVec, Rng};
 use crate::expr::{mask, sign_extend};
-use crate::format::fuzz::mutate;
 use crate::ts::random::{RandomOptions, random_run, random_system};
 use crate::ts::{InputId, Run, TransitionSystem};
 
@@ -510,39 +509,4 @@ fn witnesses_of_others() {
     assert_eq!(fault("sat\nb0\n@0\nx 1\n"), (4, Expected("a value, a frame, or `.`")));
     assert_eq!(fault("sat\nb0\n@0\n0 10\n").0, 6);
     assert_eq!(read_witness(b"sat\n\xff\n", &ts, &layout).unwrap_err().line, 2);
-}
-
-#[test]
-fn mutated_files_never_panic() {
-    let (mut accepted, mut refused) = (0, 0);
-    for seed in 0..1500 {
-        let mut rng = Rng::new(seed);
-        let options = RandomOptions::everything(&mut rng);
-        let mut bytes = write(&random_system(&mut rng, &options)).into_bytes();
-        for _ in 0..1 + rng.below(3) {
-            mutate(&mut rng, &mut bytes);
-        }
-        match read(&bytes) {
-            Ok(model) => {
-                model.ts.validate().unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-                accepted += 1;
-            }
-            Err(error) => {
-                assert!(error.line >= 1 && !error.to_string().is_empty());
-                refused += 1;
-            }
-        }
-    }
-    assert!(accepted > 100 && refused > 100, "{accepted} accepted, {refused} refused");
-    let Model { ts, layout } = model(SMALL);
-    for seed in 0..2000 {
-        let mut rng = Rng::new(seed);
-        let mut text = b"sat\nb0\n#0\n0 10 s#0\n1 01\n@0\n0 1x i@0\n#1\n@1\n1 1\n.\n".to_vec();
-        for _ in 0..1 + rng.below(3) {
-            mutate(&mut rng, &mut text);
-        }
-        if let Ok(witness) = read_witness(&text, &ts, &layout) {
-            observe(&ts, &witness.run);
-        }
-    }
 }

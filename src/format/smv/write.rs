@@ -131,7 +131,11 @@ impl Writer<'_> {
             Node::Op1(Op1::Neg, a) => format!("-{}", self.operand(a)),
             Node::Op2(op, a, b) if pool.width(a) == 1 => bit(op, self.operand(a), self.operand(b)),
             Node::Op2(Op2::Shl | Op2::LShr | Op2::AShr, a, b) => self.shift(e, name, a, b),
-            Node::Op2(op, a, b) => words(op, self.operand(a), self.operand(b), pool.width(a)),
+            Node::Op2(op @ (Op2::UDiv | Op2::URem | Op2::SDiv | Op2::SRem), a, b) => {
+                let (a, b) = (self.operand(a).to_string(), self.operand(b).to_string());
+                self.division(op, name, &a, &b, width)
+            }
+            Node::Op2(op, a, b) => words(op, self.operand(a), self.operand(b)),
             Node::Ite(c, a, b) => {
                 format!("({} ? {} : {})", self.operand(c), self.operand(a), self.operand(b))
             }
@@ -182,6 +186,45 @@ impl Writer<'_> {
         };
         let small = format!("{b}[{top}:{stages}] = 0ud{}_0", width - stages);
         format!("({small} ? {word} : {fill})")
+    }
+
+    /// A division of words of at least two bits, by subtraction: NuSMV's own one refuses divisors
+    /// that a first look at the text takes for 0, even in branches that are never taken. A
+    /// divisor of 0 gives what it must, all ones and the dividend.
+    fn division(&mut self, op: Op2, name: &str, a: &str, b: &str, width: u32) -> String {
+        let signed = matches!(op, Op2::SDiv | Op2::SRem);
+        let top = width - 1;
+        let (mut dividend, mut divisor) = (a.to_string(), b.to_string());
+        if signed {
+            for (word, letter) in [(&mut dividend, 'x'), (&mut divisor, 'y')] {
+                let magnitude = format!("{name}{letter}");
+                let text = format!("(bool({word}[{top}:{top}]) ? -{word} : {word})");
+                self.line(format_args!("DEFINE {magnitude} := {text};"));
+                *word = magnitude;
+            }
+        }
+        let mut rest = constant(0, width);
+        let mut quotient = vec![];
+        for k in (0..width).rev() {
+            let [t, g, r] = ["t", "g", "r"].map(|letter| format!("{name}{letter}{k}"));
+            self.line(format_args!("DEFINE {t} := {rest} :: {dividend}[{k}:{k}];"));
+            self.line(format_args!("DEFINE {g} := {t} >= extend({divisor}, 1);"));
+            let less = format!("({g} ? {t} - extend({divisor}, 1) : {t})");
+            self.line(format_args!("DEFINE {r} := {less};"));
+            rest = format!("{r}[{top}:0]");
+            quotient.push(format!("word1({g})"));
+        }
+        let quotient = quotient.join(" :: ");
+        match op {
+            Op2::UDiv => quotient,
+            Op2::URem => rest,
+            Op2::SRem => format!("(bool({a}[{top}:{top}]) ? -({rest}) : {rest})"),
+            _ => {
+                self.line(format_args!("DEFINE {name}q := {quotient};"));
+                let differ = format!("bool({a}[{top}:{top}]) xor bool({b}[{top}:{top}])");
+                format!("({differ} ? -{name}q : {name}q)")
+            }
+        }
     }
 
     fn transitions(&mut self) {
@@ -252,10 +295,8 @@ fn bit(op: Op2, a: &str, b: &str) -> String {
     }
 }
 
-/// An operator but a shift on two words of this width, at least 2.
-fn words(op: Op2, a: &str, b: &str, width: u32) -> String {
-    let zero = constant(0, width);
-    let ones = constant(mask(width), width);
+/// An operator but a shift or a division on two words of at least two bits.
+fn words(op: Op2, a: &str, b: &str) -> String {
     match op {
         Op2::And => format!("{a} & {b}"),
         Op2::Or => format!("{a} | {b}"),
@@ -263,19 +304,11 @@ fn words(op: Op2, a: &str, b: &str, width: u32) -> String {
         Op2::Add => format!("{a} + {b}"),
         Op2::Sub => format!("{a} - {b}"),
         Op2::Mul => format!("{a} * {b}"),
-        Op2::UDiv => format!("({b} = {zero} ? {ones} : {a} / {b})"),
-        Op2::URem => format!("({b} = {zero} ? {a} : {a} mod {b})"),
-        Op2::SDiv => {
-            let top = width - 1;
-            let by_zero = format!("(bool({a}[{top}:{top}]) ? {} : {ones})", constant(1, width));
-            format!("({b} = {zero} ? {by_zero} : unsigned(signed({a}) / signed({b})))")
-        }
-        Op2::SRem => format!("({b} = {zero} ? {a} : unsigned(signed({a}) mod signed({b})))"),
         Op2::Eq => format!("{a} = {b}"),
         Op2::Ult => format!("{a} < {b}"),
         Op2::Ule => format!("{a} <= {b}"),
         Op2::Slt => format!("signed({a}) < signed({b})"),
         Op2::Sle => format!("signed({a}) <= signed({b})"),
-        Op2::Shl | Op2::LShr | Op2::AShr => unreachable!("shifts have several definitions"),
+        _ => unreachable!("shifts and divisions have several definitions"),
     }
 }
