@@ -29,7 +29,7 @@ pub(super) struct Solve {
     /// The form of the report.
     #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
     format: String,
-    /// Writes the violations' witnesses in the model's form, AIGER or BTOR2.
+    /// Writes the first violation's witness in the model's form, AIGER or BTOR2.
     #[structopt(long, parse(from_os_str))]
     witness: Option<PathBuf>,
     /// Writes the signals of the first violation as a value change dump.

@@ -19,7 +19,8 @@ use super::model::ModelFile;
 pub struct SolveOptions {
     /// The model.
     pub model: PathBuf,
-    /// Where the witnesses of all violations go, in the model's own form.
+    /// Where the witness of the first violation goes, in the model's own form. (Simulators of
+    /// others take one witness a file.)
     pub witness: Option<PathBuf>,
     /// Where the signals of the first violation go.
     pub vcd: Option<PathBuf>,
@@ -42,14 +43,13 @@ pub fn solve(
         properties = safety(&model, engine, progress, budget)?;
     }
     properties.extend(liveness(&model.aig));
-    let traces: Vec<&Trace> = properties
-        .iter()
-        .filter_map(|p| match &p.verdict {
-            SolvedVerdict::Unsafe(trace) => Some(trace),
-            _ => None,
-        })
-        .collect();
-    write_traces(&model, &traces, options.witness.as_deref(), options.vcd.as_deref())?;
+    let first = properties.iter().find_map(|p| match &p.verdict {
+        SolvedVerdict::Unsafe(trace) => Some(trace),
+        _ => None,
+    });
+    if let Some(trace) = first {
+        write_trace(&model, trace, options.witness.as_deref(), options.vcd.as_deref())?;
+    }
     let aig = &model.aig;
     Ok(SolveReport {
         model: options.model.clone(),
@@ -112,21 +112,20 @@ fn lift(model: &ModelFile, restore: &Restore, trace: &Trace) -> Result<Trace, Dr
     }
 }
 
-/// Writes the files that were asked for; nothing without a violation.
-fn write_traces(
+/// Writes the files that were asked for.
+fn write_trace(
     model: &ModelFile,
-    traces: &[&Trace],
+    trace: &Trace,
     witness: Option<&Path>,
     waves: Option<&Path>,
 ) -> Result<(), DriverError> {
-    let Some(first) = traces.first() else { return Ok(()) };
     let mut files = vec![];
     if let Some(path) = witness {
-        let text: String = traces.iter().map(|trace| model.witness(trace)).collect();
-        files.push(ExportedFile { path: path.to_path_buf(), bytes: text.into_bytes() });
+        let bytes = model.witness(trace).into_bytes();
+        files.push(ExportedFile { path: path.to_path_buf(), bytes });
     }
     if let Some(path) = waves {
-        let bytes = vcd::write(&model.waves(first)).into_bytes();
+        let bytes = vcd::write(&model.waves(trace)).into_bytes();
         files.push(ExportedFile { path: path.to_path_buf(), bytes });
     }
     write_files(&files)

@@ -8,6 +8,8 @@ pub mod smv;
 pub mod vcd;
 pub mod witness;
 
+mod unique;
+
 #[cfg(test)]
 mod foreign;
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::line::{Line, Result, lines};
 use super::operator::{self, Shape};
 use crate::base::{HashMap, HashSet};
 use crate::expr::{MAX_WIDTH, mask};
+use crate::format::unique::Unique;
 use crate::ts::{StateId, TransitionSystem, TsExpr, TsNamed};
 
 /// What a file says.
@@ -92,7 +93,7 @@ struct Reader {
     sorts: HashMap<u64, Sort>,
     values: HashMap<u64, Value>,
     states: HashMap<u64, StateLine>,
-    names: HashSet<String>,
+    names: Unique,
     last: u64,
     /// How many more elements arrays may have.
     elements_left: usize,
@@ -109,7 +110,7 @@ impl Reader {
             sorts: HashMap::default(),
             values: HashMap::default(),
             states: HashMap::default(),
-            names: HashSet::default(),
+            names: Unique::default(),
             last: 0,
             elements_left: array::MAX_ELEMENTS,
             first: None,
@@ -219,17 +220,6 @@ impl Reader {
         }
     }
 
-    /// A name that no input or state has yet.
-    fn unique(&mut self, name: &str) -> String {
-        let mut unique = name.to_string();
-        let mut k = 2;
-        while !self.names.insert(unique.clone()) {
-            unique = format!("{name}#{k}");
-            k += 1;
-        }
-        unique
-    }
-
     /// Adds the words of an input or state line.
     fn cells(
         &mut self,
@@ -248,7 +238,7 @@ impl Reader {
         for k in 0..count {
             let is_array = matches!(sort, Sort::Array { .. });
             let name = if is_array { format!("{name}[{k}]") } else { name.to_string() };
-            let name = self.unique(&name);
+            let name = self.names.take(&name, '#');
             if is_state {
                 let (state, e) = self.ts.add_state(name, width, None);
                 cells.push(Cell::State(state));
@@ -347,7 +337,7 @@ impl Reader {
         if let Some(first) = self.first {
             return first;
         }
-        let name = self.unique("first-frame");
+        let name = self.names.take("first-frame", '#');
         let (state, first) = self.ts.add_state(name, 1, Some(1));
         self.ts.states[state].next = self.ts.pool.bool(false);
         self.first = Some(first);

@@ -1,6 +1,6 @@
 //! Identifiers of the language for names of any form.
 
-use crate::base::HashSet;
+use crate::format::unique::Unique;
 
 /// Words that are no identifiers, and some that one version or the other reserves.
 const RESERVED: &str = "MODULE DEFINE MDEFINE CONSTANTS VAR IVAR FROZENVAR INIT TRANS INVAR SPEC \
@@ -14,13 +14,13 @@ const RESERVED: &str = "MODULE DEFINE MDEFINE CONSTANTS VAR IVAR FROZENVAR INIT 
 
 /// Gives every name an identifier of its own.
 #[derive(Debug)]
-pub(super) struct Names {
-    used: HashSet<String>,
-}
+pub(super) struct Names(Unique);
 
 impl Names {
     pub fn new() -> Self {
-        Names { used: RESERVED.split_whitespace().map(str::to_string).collect() }
+        let mut unique = Unique::default();
+        RESERVED.split_whitespace().for_each(|word| unique.reserve(word));
+        Names(unique)
     }
 
     /// The identifier of a name: letters, digits and `_` stay, the rest becomes `_`; a number is
@@ -32,12 +32,6 @@ impl Names {
         if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
             text.insert(0, 'v');
         }
-        let mut unique = text.clone();
-        let mut k = 2;
-        while !self.used.insert(unique.clone()) {
-            unique = format!("{text}_{k}");
-            k += 1;
-        }
-        unique
+        self.0.take(&text, '_')
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct Collector<'a> {
     model: &'a SmvModel,
     /// Position of each variable: inputs first, then states.
     positions: HashMap<&'a str, usize>,
+    /// Width of each variable, by position.
+    widths: Vec<u32>,
     /// Values so far in each frame.
     frames: Vec<Vec<Option<u128>>>,
     pub loops: Vec<usize>,
@@ -31,7 +33,9 @@ impl<'a> Collector<'a> {
     pub fn new(ts: &'a TransitionSystem, model: &'a SmvModel) -> Self {
         let names = model.inputs.iter().chain(&model.states).map(String::as_str);
         let positions = names.enumerate().map(|(k, name)| (name, k)).collect();
-        Collector { ts, model, positions, frames: vec![], loops: vec![] }
+        let inputs = ts.inputs.iter().map(|i| i.width);
+        let widths = inputs.chain(ts.states.iter().map(|s| s.width)).collect();
+        Collector { ts, model, positions, widths, frames: vec![], loops: vec![] }
     }
 
     /// How many states there are so far.
@@ -49,10 +53,7 @@ impl<'a> Collector<'a> {
     pub fn value(&mut self, name: &str, text: &str, line: usize) -> Result<()> {
         let error = |kind| Err(TraceError { line, kind });
         let Some(&position) = self.positions.get(name) else { return Ok(()) };
-        let inputs = self.ts.inputs.iter().map(|i| i.width);
-        let mut widths = inputs.chain(self.ts.states.iter().map(|s| s.width));
-        let width = widths.nth(position).expect("a width for each variable");
-        let Some(value) = parse(text, width) else {
+        let Some(value) = parse(text, self.widths[position]) else {
             return error(TraceErrorKind::Value(text.chars().take(60).collect()));
         };
         match self.frames.last_mut() {
