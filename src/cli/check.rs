@@ -8,6 +8,7 @@ use crate::base::Budget;
 use crate::driver::{CheckOptions, DriverError, check, write_vcd, write_witness};
 use crate::engine::Engine;
 use crate::engine::auto::{Auto, AutoOptions};
+use crate::engine::bdd::{Bdd, BddOptions};
 use crate::engine::bmc::{Bmc, BmcOptions};
 use crate::engine::ic3::{Ic3, Ic3Options};
 use crate::engine::kind::{Kind, KindOptions};
@@ -50,7 +51,7 @@ pub(super) struct Check {
 }
 
 /// Names of engines on the command line.
-pub(super) const ENGINES: &[&str] = &["auto", "bmc", "ic3", "kind"];
+pub(super) const ENGINES: &[&str] = &["auto", "bmc", "ic3", "kind", "bdd"];
 
 /// The engine with one of these names; `auto` takes what is embedded.
 pub(super) fn engine(name: &str, first: bool) -> Box<dyn Engine> {
@@ -60,6 +61,7 @@ pub(super) fn engine(name: &str, first: bool) -> Box<dyn Engine> {
         "bmc" => Box::new(Bmc(bmc)),
         "ic3" => Box::new(Ic3(Ic3Options { first, ..Default::default() })),
         "kind" => Box::new(Kind(KindOptions { first, ..Default::default() })),
+        "bdd" => Box::new(Bdd(BddOptions { first, ..Default::default() })),
         other => unreachable!("structopt refuses engine {other}"),
     }
 }

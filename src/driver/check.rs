@@ -58,6 +58,7 @@ pub fn check_program(
         asked: (0..circuit.reduced.bads.len()).filter(is_asked).collect(),
         moved: Some(circuit.moved()),
         can_move: Some(circuit.can_move()),
+        parts: circuit.execute(),
         ..Problem::new(&circuit.reduced)
     };
     let verdicts = engine.run(&problem, progress, budget);
@@ -94,6 +95,9 @@ pub(super) fn evidence(certificate: &Certificate, audited: bool) -> Evidence {
         Certificate::Trivial => Evidence::Unreachable,
         Certificate::Invariant { ref clauses } => {
             Evidence::Invariant { clauses: clauses.len(), audited }
+        }
+        Certificate::Circuit { ref invariant } => {
+            Evidence::Circuit { ands: invariant.num_ands(), audited }
         }
         Certificate::KInduction { k, .. } => Evidence::Induction { k, audited },
     }

@@ -90,6 +90,11 @@ impl Circuit {
         self.reduced.outputs[CAN_MOVE].value
     }
 
+    /// For each thread, whether it moves in a frame; literals of `reduced`.
+    pub fn execute(&self) -> Vec<Lit> {
+        self.reduced.outputs[EXECUTE..].iter().map(|o| o.value).collect()
+    }
+
     /// Sizes.
     pub fn statistics(&self) -> Statistics {
         self.statistics

@@ -3,7 +3,9 @@
 //!
 //! - [`bmc`]: bounded model checking, complete for circuits whose runs end.
 //! - [`kind`]: k-induction; proves some circuits, and refutes as [`bmc`] does.
+//! - [`relations`]: invariants between latches that help the others.
 //! - [`ic3`]: proves and refutes any circuit, without unrolling.
+//! - [`bdd`]: reachability on decision diagrams; proves and refutes small circuits.
 //! - [`auto`]: bmc and ic3 side by side.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
@@ -19,11 +21,13 @@
 
 pub mod audit;
 pub mod auto;
+pub mod bdd;
 pub mod bmc;
 mod cnf;
 pub mod ic3;
 pub mod kind;
 mod problem;
+pub mod relations;
 #[cfg(test)]
 mod tests;
 mod unroll;

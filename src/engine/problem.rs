@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::auto::Auto;
+use super::bdd::Bdd;
 use super::bmc::Bmc;
 use super::ic3::Ic3;
 use super::kind::Kind;
@@ -29,6 +30,9 @@ pub struct Problem<'a> {
     /// It must not be stronger: `moved` implies it. Serves the audit as a second opinion on when
     /// runs end.
     pub can_move: Option<Lit>,
+    /// Signals that tell which part of the circuit moves, such as one for each thread: where one
+    /// is true, few latches change. A hint only.
+    pub parts: Vec<Lit>,
 }
 
 impl<'a> Problem<'a> {
@@ -40,6 +44,7 @@ impl<'a> Problem<'a> {
             asked: vec![],
             moved: None,
             can_move: None,
+            parts: vec![],
         }
     }
 
@@ -119,5 +124,6 @@ pub fn embedded() -> Vec<Box<dyn Engine>> {
         Box::new(Bmc::default()),
         Box::new(Ic3::default()),
         Box::new(Kind::default()),
+        Box::new(Bdd::default()),
     ]
 }

@@ -80,6 +80,7 @@ pub(super) fn evidence_json(evidence: Evidence) -> Value {
         Evidence::Unreachable => json!({ "kind": "analysis" }),
         Evidence::Complete { depth, .. } => json!({ "kind": "complete", "depth": depth }),
         Evidence::Invariant { clauses, .. } => json!({ "kind": "invariant", "clauses": clauses }),
+        Evidence::Circuit { ands, .. } => json!({ "kind": "invariant", "ands": ands }),
         Evidence::Induction { k, .. } => json!({ "kind": "k-induction", "k": k }),
         Evidence::Explored { states } => json!({ "kind": "explored", "states": states }),
     }

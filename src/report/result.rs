@@ -75,6 +75,13 @@ pub enum Evidence {
         /// Whether a solver of another kind confirmed it within the budget.
         audited: bool,
     },
+    /// An inductive invariant of the circuit, itself a circuit, excludes it.
+    Circuit {
+        /// Number of its ands.
+        ands: usize,
+        /// Whether a solver of another kind confirmed it within the budget.
+        audited: bool,
+    },
     /// It is inductive over paths of `k` steps in the circuit.
     Induction {
         /// Number of steps.
@@ -100,6 +107,7 @@ impl Evidence {
         if let (
             Evidence::Complete { audited, .. }
             | Evidence::Invariant { audited, .. }
+            | Evidence::Circuit { audited, .. }
             | Evidence::Induction { audited, .. },
             Some(also),
         ) = (&mut more, less.audited())
@@ -114,6 +122,7 @@ impl Evidence {
         match self {
             Evidence::Complete { audited, .. }
             | Evidence::Invariant { audited, .. }
+            | Evidence::Circuit { audited, .. }
             | Evidence::Induction { audited, .. } => Some(audited),
             Evidence::Unreachable | Evidence::Explored { .. } => None,
         }
@@ -126,7 +135,8 @@ impl Evidence {
             Evidence::Complete { depth, .. } => (1, depth),
             Evidence::Induction { k, .. } => (2, k),
             Evidence::Invariant { clauses, .. } => (3, clauses),
-            Evidence::Explored { states } => (4, states),
+            Evidence::Circuit { ands, .. } => (4, ands),
+            Evidence::Explored { states } => (5, states),
         }
     }
 }

@@ -85,6 +85,7 @@ pub(super) fn evidence_text(engine: &str, evidence: Evidence) -> String {
         Evidence::Explored { states } => format!("explore, all {states} states"),
         Evidence::Complete { depth, .. } => format!("{engine}, complete at depth {depth}"),
         Evidence::Induction { k, .. } => format!("{engine}, {k}-inductive"),
+        Evidence::Circuit { ands, .. } => format!("{engine}, inductive invariant of {ands} gates"),
         Evidence::Invariant { clauses, .. } => {
             let plural = if clauses == 1 { "" } else { "s" };
             format!("{engine}, inductive invariant of {clauses} clause{plural}")

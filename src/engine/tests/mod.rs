@@ -2,7 +2,9 @@
 
 mod agreement;
 mod audit;
+mod bdd;
 mod bmc;
 mod certificates;
 mod induction;
 mod reference;
+mod relations;
