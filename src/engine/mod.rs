@@ -17,6 +17,7 @@
 pub mod audit;
 pub mod bmc;
 mod cnf;
+pub mod external;
 mod problem;
 #[cfg(test)]
 mod tests;

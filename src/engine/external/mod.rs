@@ -1,0 +1,3 @@
+//! Programs of others as engines.
+
+pub mod process;
