@@ -70,6 +70,9 @@ pub fn check_program(
                 Outcome::Safe(Evidence::Complete { depth, audited })
             }
             Verdict::Safe(Certificate::Trivial) => Outcome::Safe(Evidence::Unreachable),
+            Verdict::Safe(Certificate::Invariant { .. } | Certificate::KInduction { .. }) => {
+                Outcome::Open("proved by induction, which reports do not show".into())
+            }
             Verdict::Unknown(reason) => Outcome::Unknown(reason),
             Verdict::Unsafe(trace) => {
                 Outcome::Unsafe(Box::new(confirm(&program, &question, &circuit, target, trace)?))

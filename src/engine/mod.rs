@@ -2,6 +2,8 @@
 //! return a [`Verdict`](crate::outcome::Verdict) for each property, with its evidence.
 //!
 //! - [`bmc`]: bounded model checking, complete for circuits whose runs end.
+//! - [`kind`]: k-induction; proves some circuits, and refutes as [`bmc`] does.
+//! - [`ic3`]: proves and refutes any circuit, without unrolling.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
 //! # Moves and stuttering
@@ -18,6 +20,8 @@ pub mod audit;
 pub mod bmc;
 mod cnf;
 pub mod external;
+pub mod ic3;
+pub mod kind;
 mod problem;
 #[cfg(test)]
 mod tests;

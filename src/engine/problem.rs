@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use super::bmc::{Bmc, BmcOptions};
+use super::bmc::Bmc;
+use super::ic3::Ic3;
+use super::kind::Kind;
 use crate::aig::{Aig, Lit};
 use crate::base::Budget;
 use crate::outcome::Verdict;
@@ -111,5 +113,5 @@ pub trait Engine {
 
 /// The engines that are part of the program, with default options, the preferred one first.
 pub fn embedded() -> Vec<Box<dyn Engine>> {
-    vec![Box::new(Bmc(BmcOptions::default()))]
+    vec![Box::new(Bmc::default()), Box::new(Ic3::default()), Box::new(Kind::default())]
 }

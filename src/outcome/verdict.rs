@@ -15,6 +15,25 @@ pub enum Certificate {
     },
     /// The bad state is combinationally or trivially unreachable in every frame.
     Trivial,
+    /// An inductive invariant: its clauses hold in every initial state; from a state where they
+    /// hold a step that meets the constraints leads to a state where they hold; and no state
+    /// where they hold, with any inputs that meet the constraints, is bad. The property itself is
+    /// no part of the invariant: the clauses alone do all this.
+    Invariant {
+        /// Clauses over latches: (position in `Aig::latches`, value). A clause holds where one of
+        /// its latches has the value given.
+        clauses: Vec<Vec<(usize, bool)>>,
+    },
+    /// k-induction: no run is bad in its first `k` frames, and no path (from any state) of `k`
+    /// frames that are not bad goes on to a bad one. All frames meet the constraints, and all but
+    /// the last move if the problem says what moves are.
+    KInduction {
+        /// Number of frames before the last one of the paths.
+        k: usize,
+        /// Whether only simple paths are meant: no two of the `k + 1` frames have equal values in
+        /// all latches that the property and the constraints depend on.
+        unique: bool,
+    },
 }
 
 /// Why there is no verdict.

@@ -5,9 +5,13 @@
 //! For [`Certificate::Completeness`](crate::outcome::Certificate) with depth `k` the check is, in
 //! each frame up to `k`, that no run of moves reaches the bad state there, and that no run has a
 //! move in frame `k`; and that the frames that do not move stutter, without which it would not be
-//! enough to look at moves (see the [engines' documentation](super)).
+//! enough to look at moves (see the [engines' documentation](super)). The other certificates are
+//! checked as their documentation says: the parts of an inductive invariant one by one; for
+//! k-induction the first frames as above, and the step on an unrolling from any state.
 
 mod depth;
+mod induction;
+mod invariant;
 mod straight;
 mod trace;
 
@@ -70,6 +74,16 @@ pub enum Fault {
     NoStutter(usize),
     /// Some state makes the property called trivial bad.
     NotTrivial,
+    /// The invariant is about a latch at this position, which the circuit has not.
+    NoLatch(usize),
+    /// The invariant's clause at this position can be false in the first frame.
+    NotInitial(usize),
+    /// A step leads from the invariant to a state where its clause at this position is false.
+    NotInductive(usize),
+    /// The invariant contains a bad state.
+    NotStrong,
+    /// A path of this many good frames goes on to a bad one.
+    NoInduction(usize),
 }
 
 impl fmt::Display for Fault {
@@ -89,6 +103,11 @@ impl fmt::Display for Fault {
                 write!(f, "in frame {k} a latch can change though nothing moves")
             }
             Fault::NotTrivial => f.write_str("the property is not trivially true"),
+            Fault::NoLatch(k) => write!(f, "the invariant mentions latch {k}, which there is not"),
+            Fault::NotInitial(k) => write!(f, "clause {k} of the invariant is not initially true"),
+            Fault::NotInductive(k) => write!(f, "clause {k} of the invariant is not inductive"),
+            Fault::NotStrong => f.write_str("the invariant contains a bad state"),
+            Fault::NoInduction(k) => write!(f, "the property is not {k}-inductive"),
         }
     }
 }
@@ -119,6 +138,13 @@ pub fn audit(
                     Some((_, members)) => members.push(k),
                     None => depths.push((*depth, vec![k])),
                 }
+            }
+            Verdict::Safe(Certificate::Invariant { clauses }) => {
+                audits[k] = invariant::check(problem.aig, bad, clauses, options.backend, budget);
+            }
+            Verdict::Safe(Certificate::KInduction { k: depth, unique }) => {
+                let claim = (*depth, *unique);
+                audits[k] = induction::check(problem, bad, claim, options.backend, budget);
             }
             Verdict::Unknown(_) => {}
         }

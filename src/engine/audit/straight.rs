@@ -88,6 +88,26 @@ impl<'a> Straight<'a> {
         self.solver.add_clause(&[lit]);
     }
 
+    /// Demands one of the circuit's literals in the current frame, for good.
+    pub(super) fn demand_any(&mut self, lits: &[Lit]) {
+        let clause: Vec<sat::Lit> = lits.iter().map(|&l| self.lit(l)).collect();
+        self.solver.add_clause(&clause);
+    }
+
+    /// Demands that the lists, which are as long as each other, have different values somewhere.
+    pub(super) fn demand_different(&mut self, a: &[sat::Lit], b: &[sat::Lit]) {
+        let changes: Vec<sat::Lit> = a.iter().zip(b).map(|(&a, &b)| self.change(a, b)).collect();
+        self.solver.add_clause(&changes);
+    }
+
+    /// A literal that can only be true where `a` and `b` differ.
+    fn change(&mut self, a: sat::Lit, b: sat::Lit) -> sat::Lit {
+        let change = sat::Lit::from(self.solver.new_var());
+        self.solver.add_clause(&[!change, a, b]);
+        self.solver.add_clause(&[!change, !a, !b]);
+        change
+    }
+
     /// A literal that can only be true where one of `lits` is.
     pub(super) fn any(&mut self, lits: &[sat::Lit]) -> sat::Lit {
         let any = sat::Lit::from(self.solver.new_var());
@@ -104,10 +124,7 @@ impl<'a> Straight<'a> {
         for &k in latches {
             let latch = &self.aig.latches()[k];
             let (old, new) = (self.frame[latch.var], self.lit(latch.next));
-            let change = sat::Lit::from(self.solver.new_var());
-            self.solver.add_clause(&[!change, old, new]);
-            self.solver.add_clause(&[!change, !old, !new]);
-            lits.push(change);
+            lits.push(self.change(old, new));
         }
         self.any(&lits)
     }
@@ -120,5 +137,10 @@ impl<'a> Straight<'a> {
     /// The value of a circuit's literal of the current frame after the answer `Sat`.
     pub(super) fn value(&self, lit: Lit) -> bool {
         self.solver.value(self.lit(lit))
+    }
+
+    /// The value of a solver's literal after the answer `Sat`.
+    pub(super) fn solver_value(&self, lit: sat::Lit) -> bool {
+        self.solver.value(lit)
     }
 }

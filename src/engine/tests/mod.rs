@@ -1,5 +1,8 @@
 //! Engines and audit against explicit-state search on random small circuits.
 
+mod agreement;
 mod audit;
 mod bmc;
+mod certificates;
+mod induction;
 mod reference;
