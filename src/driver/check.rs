@@ -73,6 +73,7 @@ pub fn check_program(
             Verdict::Safe(Certificate::Invariant { .. } | Certificate::KInduction { .. }) => {
                 Outcome::Open("proved by induction, which reports do not show".into())
             }
+            Verdict::Safe(Certificate::Claim) => Outcome::Open("claimed without evidence".into()),
             Verdict::Unknown(reason) => Outcome::Unknown(reason),
             Verdict::Unsafe(trace) => {
                 Outcome::Unsafe(Box::new(confirm(&program, &question, &circuit, target, trace)?))
@@ -129,7 +130,7 @@ fn confirmed(
         .into_iter()
         .map(|result| match result {
             Audit::Confirmed => Ok(true),
-            Audit::NotDone(_) => Ok(false),
+            Audit::NotDone(_) | Audit::NoEvidence => Ok(false),
             Audit::Refuted(fault) => {
                 Err(DriverError::Internal(format!("the audit refutes an answer: {fault}")))
             }
@@ -260,6 +261,6 @@ fn reason_depth(reason: &Reason) -> Option<usize> {
     match reason {
         Reason::Stopped { depth, .. } => *depth,
         Reason::Depth(d) | Reason::FirstOnly(d) | Reason::AllAskedViolated(d) => Some(*d),
-        Reason::Unsupported(_) => None,
+        Reason::Unsupported(_) | Reason::Tool(_) => None,
     }
 }

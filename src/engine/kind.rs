@@ -64,7 +64,7 @@ impl Engine for Kind {
 
     fn run(&self, problem: &Problem, progress: &mut dyn Progress, budget: &Budget) -> Vec<Verdict> {
         let KindOptions { max_depth, backend, .. } = self.0;
-        let options = BmcOptions { max_depth, first: false, backend };
+        let options = BmcOptions { max_depth, first: false, exhaustive: false, backend };
         let mut base = bmc::Search::new(problem, &options, budget);
         let moved = match stutters(problem, backend, budget) {
             Ok(stutters) => problem.moved.filter(|_| stutters),

@@ -24,7 +24,7 @@ pub mod ic3;
 pub mod kind;
 mod problem;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod unroll;
 
 pub use problem::{Capabilities, Engine, FrameReport, Problem, Progress, Silent, embedded};

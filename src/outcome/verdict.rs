@@ -34,6 +34,8 @@ pub enum Certificate {
         /// all latches that the property and the constraints depend on.
         unique: bool,
     },
+    /// A tool of somebody else says so, and gives nothing that could be re-checked.
+    Claim,
 }
 
 /// Why there is no verdict.
@@ -56,6 +58,8 @@ pub enum Reason {
     AllAskedViolated(usize),
     /// The engine cannot treat this.
     Unsupported(String),
+    /// What went wrong with a tool of somebody else, or with what it says, in one line.
+    Tool(String),
 }
 
 impl fmt::Display for Reason {
@@ -66,7 +70,7 @@ impl fmt::Display for Reason {
             Reason::Depth(d) => write!(f, "bound reached, depth {d}"),
             Reason::FirstOnly(d) => write!(f, "another property was violated first, depth {d}"),
             Reason::AllAskedViolated(d) => write!(f, "not pursued after the violation, depth {d}"),
-            Reason::Unsupported(what) => f.write_str(what),
+            Reason::Unsupported(what) | Reason::Tool(what) => f.write_str(what),
         }
     }
 }

@@ -5,4 +5,4 @@ mod audit;
 mod bmc;
 mod certificates;
 mod induction;
-mod reference;
+pub(crate) mod reference;

@@ -23,7 +23,9 @@ fn short(millis: u64) -> Budget {
 /// Whether the process lives (a zombie does not).
 fn alive(pid: &str) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
-    status.is_ok_and(|s| !matches!(s.rsplit(')').next().map(str::trim_start), Some(t) if t.starts_with('Z')))
+    status.is_ok_and(
+        |s| !matches!(s.rsplit(')').next().map(str::trim_start), Some(t) if t.starts_with('Z')),
+    )
 }
 
 /// Waits until the file has `count` lines of process numbers, and returns them.
