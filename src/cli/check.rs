@@ -7,7 +7,10 @@ use structopt::StructOpt;
 use crate::base::Budget;
 use crate::driver::{CheckOptions, DriverError, check, write_witness};
 use crate::engine::Engine;
+use crate::engine::auto::{Auto, AutoOptions};
 use crate::engine::bmc::{Bmc, BmcOptions};
+use crate::engine::ic3::{Ic3, Ic3Options};
+use crate::engine::kind::{Kind, KindOptions};
 use crate::report::{TraceDetail, json_report, text_report};
 
 use super::options::{LimitArgs, ProgramArgs, PropertyArgs};
@@ -27,7 +30,7 @@ pub(super) struct Check {
     #[structopt(long)]
     first: bool,
     /// The engine.
-    #[structopt(long, default_value = "auto", possible_values = &["auto", "bmc"])]
+    #[structopt(long, default_value = "auto", possible_values = &["auto", "bmc", "ic3", "kind"])]
     engine: String,
     /// The form of the report.
     #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
@@ -46,8 +49,12 @@ pub(super) struct Check {
 impl Check {
     /// The engine that was chosen; `auto` takes what is embedded.
     fn engine(&self) -> Box<dyn Engine> {
+        let bmc = BmcOptions { first: self.first, ..Default::default() };
         match self.engine.as_str() {
-            "auto" | "bmc" => Box::new(Bmc(BmcOptions { first: self.first, ..Default::default() })),
+            "auto" => Box::new(Auto(AutoOptions { bmc, ..Default::default() })),
+            "bmc" => Box::new(Bmc(bmc)),
+            "ic3" => Box::new(Ic3(Ic3Options { first: self.first, ..Default::default() })),
+            "kind" => Box::new(Kind(KindOptions { first: self.first, ..Default::default() })),
             other => unreachable!("structopt refuses engine {other}"),
         }
     }

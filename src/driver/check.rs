@@ -70,10 +70,13 @@ pub fn check_program(
                 Outcome::Safe(Evidence::Complete { depth, audited })
             }
             Verdict::Safe(Certificate::Trivial) => Outcome::Safe(Evidence::Unreachable),
-            Verdict::Safe(Certificate::Invariant { .. } | Certificate::KInduction { .. }) => {
-                Outcome::Open("proved by induction, which reports do not show".into())
+            Verdict::Safe(Certificate::Invariant { clauses }) => {
+                Outcome::Safe(Evidence::Invariant { clauses: clauses.len(), audited })
             }
-            Verdict::Safe(Certificate::Claim) => Outcome::Open("claimed without evidence".into()),
+            Verdict::Safe(Certificate::KInduction { k, .. }) => {
+                Outcome::Safe(Evidence::Induction { k, audited })
+            }
+            Verdict::Safe(Certificate::Claim) => Outcome::Safe(Evidence::Claimed),
             Verdict::Unknown(reason) => Outcome::Unknown(reason),
             Verdict::Unsafe(trace) => {
                 Outcome::Unsafe(Box::new(confirm(&program, &question, &circuit, target, trace)?))
@@ -211,7 +214,7 @@ pub(super) fn report(
                 }
             }
             Some(Outcome::Unknown(reason)) => {
-                report.depth = report.depth.max(reason_depth(&reason));
+                report.depth = report.depth.max(reason.depth());
                 leave_open(report, target, reason.to_string());
             }
             Some(Outcome::Open(why)) => leave_open(report, target, why),
@@ -254,13 +257,5 @@ fn leave_open(report: &mut PropertyReport, target: &Target, why: String) {
     report.open.push(target.clone());
     if report.verdict != PropertyVerdict::Unsafe {
         report.verdict = PropertyVerdict::Unknown(why);
-    }
-}
-
-fn reason_depth(reason: &Reason) -> Option<usize> {
-    match reason {
-        Reason::Stopped { depth, .. } => *depth,
-        Reason::Depth(d) | Reason::FirstOnly(d) | Reason::AllAskedViolated(d) => Some(*d),
-        Reason::Unsupported(_) | Reason::Tool(_) => None,
     }
 }

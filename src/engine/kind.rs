@@ -28,6 +28,8 @@ use crate::sat::{Answer, Backend, Solver};
 pub struct KindOptions {
     /// The last k; `None`: no bound.
     pub max_depth: Option<usize>,
+    /// Stop at the first frame with a violation.
+    pub first: bool,
     /// Whether the step case is restricted to simple paths.
     pub unique: bool,
     /// The SAT solver.
@@ -36,7 +38,7 @@ pub struct KindOptions {
 
 impl Default for KindOptions {
     fn default() -> Self {
-        Self { max_depth: None, unique: true, backend: Backend::default() }
+        Self { max_depth: None, first: false, unique: true, backend: Backend::default() }
     }
 }
 
@@ -63,8 +65,8 @@ impl Engine for Kind {
     }
 
     fn run(&self, problem: &Problem, progress: &mut dyn Progress, budget: &Budget) -> Vec<Verdict> {
-        let KindOptions { max_depth, backend, .. } = self.0;
-        let options = BmcOptions { max_depth, first: false, exhaustive: false, backend };
+        let KindOptions { max_depth, first, backend, .. } = self.0;
+        let options = BmcOptions { max_depth, first, exhaustive: false, backend };
         let mut base = bmc::Search::new(problem, &options, budget);
         let moved = match stutters(problem, backend, budget) {
             Ok(stutters) => problem.moved.filter(|_| stutters),

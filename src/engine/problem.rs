@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::auto::Auto;
 use super::bmc::Bmc;
 use super::ic3::Ic3;
 use super::kind::Kind;
@@ -113,5 +114,10 @@ pub trait Engine {
 
 /// The engines that are part of the program, with default options, the preferred one first.
 pub fn embedded() -> Vec<Box<dyn Engine>> {
-    vec![Box::new(Bmc::default()), Box::new(Ic3::default()), Box::new(Kind::default())]
+    vec![
+        Box::new(Auto::default()),
+        Box::new(Bmc::default()),
+        Box::new(Ic3::default()),
+        Box::new(Kind::default()),
+    ]
 }

@@ -62,6 +62,17 @@ pub enum Reason {
     Tool(String),
 }
 
+impl Reason {
+    /// The depth that was reached, if any.
+    pub fn depth(&self) -> Option<usize> {
+        match self {
+            Reason::Stopped { depth, .. } => *depth,
+            Reason::Depth(d) | Reason::FirstOnly(d) | Reason::AllAskedViolated(d) => Some(*d),
+            Reason::Unsupported(_) | Reason::Tool(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -68,6 +68,22 @@ pub enum Evidence {
         /// Whether it was confirmed.
         audited: bool,
     },
+    /// An inductive invariant of the circuit excludes it.
+    Invariant {
+        /// Number of clauses.
+        clauses: usize,
+        /// Whether a solver of another kind confirmed it within the budget.
+        audited: bool,
+    },
+    /// It is inductive over paths of `k` steps in the circuit.
+    Induction {
+        /// Number of steps.
+        k: usize,
+        /// Whether a solver of another kind confirmed it within the budget.
+        audited: bool,
+    },
+    /// A tool of somebody else says so, without evidence.
+    Claimed,
     /// No circuit is needed: the analyses show that no run gets there.
     Unreachable,
     /// All states were enumerated.
@@ -78,16 +94,43 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// The evidence for both of two things.
+    /// The evidence for both of two things: the kind that shows more, the larger size, and audited
+    /// if both are.
     pub fn weaker(self, other: Self) -> Self {
-        match (self, other) {
-            (Evidence::Unreachable, x) | (x, Evidence::Unreachable) => x,
-            (Evidence::Explored { .. }, _) => self,
-            (_, Evidence::Explored { .. }) => other,
-            (
-                Evidence::Complete { depth: a, audited: x },
-                Evidence::Complete { depth: b, audited: y },
-            ) => Evidence::Complete { depth: a.max(b), audited: x && y },
+        let (mut more, less) =
+            if self.rank() >= other.rank() { (self, other) } else { (other, self) };
+        if let (
+            Evidence::Complete { audited, .. }
+            | Evidence::Invariant { audited, .. }
+            | Evidence::Induction { audited, .. },
+            Some(also),
+        ) = (&mut more, less.audited())
+        {
+            *audited &= also;
+        }
+        more
+    }
+
+    /// Whether a solver of another kind confirmed it; `None` where there is nothing to confirm.
+    pub fn audited(self) -> Option<bool> {
+        match self {
+            Evidence::Complete { audited, .. }
+            | Evidence::Invariant { audited, .. }
+            | Evidence::Induction { audited, .. } => Some(audited),
+            Evidence::Claimed => Some(false),
+            Evidence::Unreachable | Evidence::Explored { .. } => None,
+        }
+    }
+
+    /// Kind and size.
+    fn rank(self) -> (u8, usize) {
+        match self {
+            Evidence::Unreachable => (0, 0),
+            Evidence::Complete { depth, .. } => (1, depth),
+            Evidence::Induction { k, .. } => (2, k),
+            Evidence::Invariant { clauses, .. } => (3, clauses),
+            Evidence::Explored { states } => (4, states),
+            Evidence::Claimed => (5, 0),
         }
     }
 }

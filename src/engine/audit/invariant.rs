@@ -6,17 +6,42 @@ use crate::aig::{Aig, Lit, Reset};
 use crate::base::Budget;
 use crate::sat::{self, Answer, Backend};
 
-/// Do the clauses over latches hold initially, are they inductive, and do they exclude bad states?
+/// Do the clauses over latches hold initially, are they inductive, and do they exclude the bad
+/// states? An audit for each of `bads`.
 pub(super) fn check(
     aig: &Aig,
-    bad: usize,
+    bads: &[usize],
     clauses: &[Vec<(usize, bool)>],
     backend: Backend,
     budget: &Budget,
-) -> Audit {
+) -> Vec<Audit> {
+    if let Some(fault) = initial_fault(aig, clauses) {
+        return vec![Audit::Refuted(fault); bads.len()];
+    }
+    let mut frame = Straight::anywhere(aig, backend);
+    for clause in clauses {
+        let now = |&(k, value): &(usize, bool)| Lit::new(aig.latches()[k].var, !value);
+        frame.demand_any(&clause.iter().map(now).collect::<Vec<_>>());
+    }
+    let strong = |&bad: &usize| {
+        let bad = frame.lit(aig.bads[bad].value);
+        never(&mut frame, &[bad], Fault::NotStrong, budget)
+    };
+    let mut audits: Vec<Audit> = bads.iter().map(strong).collect();
+    if audits.contains(&Audit::Confirmed) {
+        let inductive = inductive(&mut frame, aig, clauses, budget);
+        for audit in audits.iter_mut().filter(|a| **a == Audit::Confirmed) {
+            *audit = inductive.clone();
+        }
+    }
+    audits
+}
+
+/// Why the clauses are none, or do not hold initially.
+fn initial_fault(aig: &Aig, clauses: &[Vec<(usize, bool)>]) -> Option<Fault> {
     let latches = aig.latches();
     if let Some(&(latch, _)) = clauses.iter().flatten().find(|(k, _)| *k >= latches.len()) {
-        return Audit::Refuted(Fault::NoLatch(latch));
+        return Some(Fault::NoLatch(latch));
     }
     let initially = |clause: &Vec<(usize, bool)>| {
         clause.iter().any(|&(k, value)| match latches[k].reset {
@@ -25,28 +50,31 @@ pub(super) fn check(
             Reset::Free => clause.contains(&(k, !value)),
         })
     };
-    if let Some(clause) = clauses.iter().position(|c| !initially(c)) {
-        return Audit::Refuted(Fault::NotInitial(clause));
+    clauses.iter().position(|c| !initially(c)).map(Fault::NotInitial)
+}
+
+/// Do the clauses, which are demanded in the frame, hold after it?
+fn inductive(
+    frame: &mut Straight,
+    aig: &Aig,
+    clauses: &[Vec<(usize, bool)>],
+    budget: &Budget,
+) -> Audit {
+    for (position, clause) in clauses.iter().enumerate() {
+        let left = clause.iter().map(|&(k, value)| frame.lit(aig.latches()[k].next.xor(value)));
+        let left: Vec<sat::Lit> = left.collect();
+        match never(frame, &left, Fault::NotInductive(position), budget) {
+            Audit::Confirmed => {}
+            other => return other,
+        }
     }
-    let mut frame = Straight::anywhere(aig, backend);
-    for clause in clauses {
-        let now = |&(k, value): &(usize, bool)| Lit::new(latches[k].var, !value);
-        frame.demand_any(&clause.iter().map(now).collect::<Vec<_>>());
-    }
-    let never = |frame: &mut Straight, lits: &[sat::Lit], fault| match frame.ask(lits, budget) {
+    Audit::Confirmed
+}
+
+fn never(frame: &mut Straight, lits: &[sat::Lit], fault: Fault, budget: &Budget) -> Audit {
+    match frame.ask(lits, budget) {
         Answer::Sat => Audit::Refuted(fault),
         Answer::Unsat => Audit::Confirmed,
         Answer::Unknown(stop) => Audit::NotDone(stop),
-    };
-    let bad = frame.lit(aig.bads[bad].value);
-    let mut audit = never(&mut frame, &[bad], Fault::NotStrong);
-    for (position, clause) in clauses.iter().enumerate() {
-        if audit != Audit::Confirmed {
-            break;
-        }
-        let left = clause.iter().map(|&(k, value)| frame.lit(latches[k].next.xor(value)));
-        let left: Vec<sat::Lit> = left.collect();
-        audit = never(&mut frame, &left, Fault::NotInductive(position));
     }
-    audit
 }

@@ -114,6 +114,9 @@ impl fmt::Display for Fault {
     }
 }
 
+/// An invariant's clauses: (position of a latch, value).
+type Clauses = Vec<Vec<(usize, bool)>>;
+
 /// Checks the verdicts on `problem.bads`, which stand in the same order.
 ///
 /// # Panics
@@ -126,8 +129,9 @@ pub fn audit(
 ) -> Vec<Audit> {
     assert_eq!(problem.bads.len(), verdicts.len(), "one verdict for each property");
     let mut audits = vec![Audit::Confirmed; verdicts.len()];
-    // Properties with the same depth are checked together.
+    // Properties with the same depth, or the same invariant, are checked together.
     let mut depths: Vec<(usize, Vec<usize>)> = vec![];
+    let mut invariants: Vec<(&Clauses, Vec<usize>)> = vec![];
     for (k, verdict) in verdicts.iter().enumerate() {
         let bad = problem.bads[k];
         match verdict {
@@ -142,7 +146,10 @@ pub fn audit(
                 }
             }
             Verdict::Safe(Certificate::Invariant { clauses }) => {
-                audits[k] = invariant::check(problem.aig, bad, clauses, options.backend, budget);
+                match invariants.iter_mut().find(|(c, _)| *c == clauses) {
+                    Some((_, members)) => members.push(k),
+                    None => invariants.push((clauses, vec![k])),
+                }
             }
             Verdict::Safe(Certificate::KInduction { k: depth, unique }) => {
                 let claim = (*depth, *unique);
@@ -155,6 +162,13 @@ pub fn audit(
     for (depth, members) in depths {
         let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
         let found = depth::complete(problem, &bads, depth, options.backend, budget);
+        for (k, audit) in members.into_iter().zip(found) {
+            audits[k] = audit;
+        }
+    }
+    for (clauses, members) in invariants {
+        let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
+        let found = invariant::check(problem.aig, &bads, clauses, options.backend, budget);
         for (k, audit) in members.into_iter().zip(found) {
             audits[k] = audit;
         }

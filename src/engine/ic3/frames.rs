@@ -109,13 +109,14 @@ impl<'a> Frames<'a> {
     /// that equals its successor, if there is one.
     pub(super) fn propagate(&mut self, budget: &Budget) -> Result<Option<usize>, Stop> {
         for level in 1..self.top() {
-            for cube in std::mem::take(&mut self.lemmas[level]) {
+            // The lemmas stay in the list meanwhile: a solver that is made anew needs them all.
+            for cube in self.lemmas[level].clone() {
                 if self.excluded(level + 1, &cube).is_some() {
+                    self.lemmas[level].retain(|c| *c != cube);
                     continue;
                 }
-                match self.step_into(level, cube.lits(), false, budget)? {
-                    Step::Impossible(_) => self.insert(level + 1, level + 1, cube),
-                    Step::Possible => self.lemmas[level].push(cube),
+                if let Step::Impossible(_) = self.step_into(level, cube.lits(), false, budget)? {
+                    self.insert(level + 1, level + 1, cube);
                 }
             }
             if self.lemmas[level].is_empty() {

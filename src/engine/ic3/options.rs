@@ -26,6 +26,8 @@ pub struct Ic3Options {
     /// A solver is made anew after this many questions with a clause of their own (Eén,
     /// Mishchenko, Brayton, FMCAD 2011).
     pub restart: usize,
+    /// Stop at the first violation.
+    pub first: bool,
     /// The last frame to look at, 0 being the first; `None`: no bound.
     pub max_depth: Option<usize>,
 }
@@ -40,6 +42,7 @@ impl Default for Ic3Options {
             ctg_depth: 1,
             reinsertion: true,
             restart: 300,
+            first: false,
             max_depth: None,
         }
     }

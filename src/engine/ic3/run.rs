@@ -58,7 +58,8 @@ impl Ic3 {
         budget: &Budget,
     ) {
         let model = Model::new(problem.aig);
-        let mut search = Search::new(&model, group, &self.0, budget);
+        let asked = group.iter().copied().filter(|bad| problem.asked.contains(bad)).collect();
+        let mut search = Search::new(&model, group, asked, &self.0, budget);
         let rest = loop {
             let decided = verdicts.len() + search.violations.len();
             let stats = search.stats();

@@ -23,6 +23,8 @@ pub(super) struct Search<'a> {
     pub(super) open: Vec<usize>,
     /// Violations of the others.
     pub(super) violations: Vec<Trace>,
+    /// Those of the properties that the user asked about.
+    asked: Vec<usize>,
     /// Number of bad cubes found in the last frame.
     bad_states: usize,
     /// For each latch how often, and how recently, it was part of a lemma.
@@ -38,10 +40,12 @@ type Run = (Vec<bool>, Vec<Vec<bool>>);
 const DECAY: f64 = 0.99;
 
 impl<'a> Search<'a> {
-    /// A search for the properties at the positions `bads` of the circuit's list.
+    /// A search for the properties at the positions `bads` of the circuit's list, of which the
+    /// user asked about `asked`.
     pub(super) fn new(
         model: &'a Model<'a>,
         bads: &[usize],
+        asked: Vec<usize>,
         options: &'a Ic3Options,
         budget: &'a Budget,
     ) -> Self {
@@ -53,6 +57,7 @@ impl<'a> Search<'a> {
             activity: vec![0.0; model.aig.latches().len()],
             bump: 1.0,
             bad_states: 0,
+            asked,
             model,
             options,
             budget,
@@ -90,6 +95,9 @@ impl<'a> Search<'a> {
             self.bad_states += 1;
             if let Some((initial, inputs)) = self.block_bad()? {
                 self.record(&initial, &inputs);
+                if let Some(reason) = self.enough() {
+                    return Ok(Some(Verdict::Unknown(reason)));
+                }
             }
         }
         if self.open.is_empty() || self.options.max_depth == Some(self.frames.top()) {
@@ -98,6 +106,18 @@ impl<'a> Search<'a> {
         self.frames.extend();
         let fixpoint = self.frames.propagate(self.budget)?;
         Ok(fixpoint.map(|level| Verdict::Safe(self.invariant(level + 1))))
+    }
+
+    /// After a violation: why the properties that are still open need not be pursued, if so.
+    fn enough(&self) -> Option<Reason> {
+        let open = |bad: &usize| self.open.contains(bad);
+        if self.options.first {
+            Some(Reason::FirstOnly(self.frames.top()))
+        } else if !self.asked.is_empty() && !self.asked.iter().any(open) {
+            Some(Reason::AllAskedViolated(self.frames.top()))
+        } else {
+            None
+        }
     }
 
     /// The open properties.

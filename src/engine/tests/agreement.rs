@@ -81,6 +81,7 @@ fn ic3() {
             ctg_depth: rng.below(3),
             reinsertion: rng.one_in(2),
             restart: *rng.pick(&[0, 3, 300]),
+            first: false,
             max_depth: None,
         }))
     });
@@ -88,7 +89,5 @@ fn ic3() {
 
 #[test]
 fn k_induction() {
-    all_agree(|_, backend| {
-        Box::new(Induction(KindOptions { max_depth: None, unique: true, backend }))
-    });
+    all_agree(|_, backend| Box::new(Induction(KindOptions { backend, ..Default::default() })));
 }
