@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::method::{Claim, Grounds};
 use super::process::Finished;
-use super::transcript::{Said, complaint, exit, statement};
+use super::transcript::{Said, complaint, exit, file, statement};
 use crate::aig::Aig;
 use crate::format::aiger::{Encoding, WriteOptions, write};
 use crate::format::witness::read_abc;
@@ -58,18 +58,16 @@ pub(super) fn claim(
     match statement(finished, meaning)? {
         Said::Unknown => Ok(Claim::Unknown("undecided".into())),
         Said::Unsafe => {
-            let text = std::fs::read(directory.join(TRACE))
-                .map_err(|e| complaint(&format!("no counterexample ({e})"), finished))?;
-            let trace = read_abc(&text, model, 0)
+            let text = file(&directory.join(TRACE), "counterexample", finished)?;
+            let trace = read_abc(text.as_bytes(), model, 0)
                 .map_err(|e| complaint(&format!("bad counterexample ({e})"), finished))?;
             Ok(Claim::Unsafe(trace))
         }
         Said::Safe if command == PDR => {
-            let text = std::fs::read_to_string(directory.join(INVARIANT))
-                .map_err(|e| complaint(&format!("no invariant ({e})"), finished))?;
-            let cubes = read_pla(&text, model.latches().len())
+            let text = file(&directory.join(INVARIANT), "invariant", finished)?;
+            let clauses = read_pla(&text, model.latches().len())
                 .map_err(|e| complaint(&format!("bad invariant ({e})"), finished))?;
-            Ok(Claim::Safe(Grounds::Clauses(cubes)))
+            Ok(Claim::Safe(Grounds::Clauses(clauses)))
         }
         Said::Safe => Ok(Claim::Safe(Grounds::None)),
     }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::method::{Claim, Grounds};
 use super::process::Finished;
-use super::transcript::{Said, complaint, exit, squeezed, statement};
+use super::transcript::{Said, complaint, exit, file, squeezed, statement};
 use crate::aig::{Aig, Lit, Node};
 use crate::outcome::Trace;
 
@@ -74,8 +74,7 @@ pub(super) fn claim(model: &Aig, finished: &Finished, directory: &Path) -> Resul
         Said::Safe => Ok(Claim::Safe(Grounds::None)),
         Said::Unknown => Ok(Claim::Unknown("undecided".into())),
         Said::Unsafe => {
-            let text = std::fs::read_to_string(directory.join(TRACE))
-                .map_err(|e| complaint(&format!("no counterexample ({e})"), finished))?;
+            let text = file(&directory.join(TRACE), "counterexample", finished)?;
             let trace = read_trace(&text, model)
                 .map_err(|e| complaint(&format!("bad counterexample ({e})"), finished))?;
             Ok(Claim::Unsafe(trace))
@@ -137,13 +136,15 @@ fn name(model: &Aig, lit: Lit) -> String {
 /// `<value variable="l0">TRUE</value>`. What else there is (definitions, inputs of the
 /// transitions) is skipped.
 fn read_trace(text: &str, model: &Aig) -> Result<Trace, String> {
-    let mut frames: Vec<(Vec<Option<bool>>, Vec<Option<bool>>)> = vec![];
+    // The values of each frame's latches and inputs.
+    let (mut latches, mut inputs) = (vec![], vec![]);
     let mut in_state = false;
     for piece in text.split('<').skip(1) {
         let (tag, content) = piece.split_once('>').ok_or("a tag without an end")?;
         if tag.starts_with("state ") {
             in_state = true;
-            frames.push((vec![None; model.latches().len()], vec![None; model.inputs().len()]));
+            latches.push(vec![None; model.latches().len()]);
+            inputs.push(vec![None; model.inputs().len()]);
         } else if tag == "/state" {
             in_state = false;
         } else if let (Some(rest), true) = (tag.strip_prefix("value variable=\""), in_state) {
@@ -153,21 +154,20 @@ fn read_trace(text: &str, model: &Aig) -> Result<Trace, String> {
                 "FALSE" => false,
                 other => return Err(format!("`{other}` is no value of {variable}")),
             };
-            let (latches, inputs) = frames.last_mut().expect("in a state");
             let list = match variable.as_bytes().first() {
-                Some(b'l') => latches,
-                Some(b'i') => inputs,
+                Some(b'l') => latches.last_mut(),
+                Some(b'i') => inputs.last_mut(),
                 _ => continue,
             };
             let position = variable[1..].parse::<usize>().ok();
-            let slot = position.and_then(|k| list.get_mut(k));
+            let slot = list.expect("in a state").get_mut(position.unwrap_or(usize::MAX));
             *slot.ok_or_else(|| format!("no variable {variable}"))? = Some(value);
         }
     }
     let complete = |list: Vec<Option<bool>>| list.into_iter().collect::<Option<Vec<bool>>>();
-    let first = frames.first().ok_or("no state")?.0.clone();
+    let first = latches.into_iter().next().ok_or("no state")?;
     let initial = complete(first).ok_or("the first state lacks a latch")?;
-    let inputs = frames.into_iter().map(|(_, inputs)| complete(inputs));
-    let inputs = inputs.collect::<Option<Vec<_>>>().ok_or("a state lacks an input")?;
+    let inputs = inputs.into_iter().map(complete).collect::<Option<Vec<_>>>();
+    let inputs = inputs.ok_or("a state lacks an input")?;
     Ok(Trace { bad: 0, initial, inputs })
 }

@@ -1,5 +1,7 @@
 //! Reading what tools print.
 
+use std::path::Path;
+
 use super::process::{End, Finished};
 
 /// Longest line that is shown.
@@ -73,4 +75,15 @@ fn shown(line: &str) -> String {
 /// The line's words, with one blank between two.
 pub(super) fn squeezed(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text of a file that the tool was to write; invalid UTF-8 is replaced.
+///
+/// # Errors
+/// That `what` is not there, with the last lines of the output.
+pub(super) fn file(path: &Path, what: &str, finished: &Finished) -> Result<String, String> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(e) => Err(complaint(&format!("no {what} ({e})"), finished)),
+    }
 }
