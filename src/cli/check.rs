@@ -6,13 +6,10 @@ use structopt::StructOpt;
 
 use crate::base::Budget;
 use crate::driver::{CheckOptions, DriverError, check, write_witness};
-use crate::engine::Engine;
-use crate::engine::auto::{Auto, AutoOptions};
-use crate::engine::bmc::{Bmc, BmcOptions};
-use crate::engine::ic3::{Ic3, Ic3Options};
-use crate::engine::kind::{Kind, KindOptions};
+use crate::portfolio::EngineOptions;
 use crate::report::{TraceDetail, json_report, text_report};
 
+use super::engine::EngineArgs;
 use super::options::{LimitArgs, ProgramArgs, PropertyArgs};
 use super::progress::Line;
 use super::run::print;
@@ -29,9 +26,8 @@ pub(super) struct Check {
     /// Stops at the first violation.
     #[structopt(long)]
     first: bool,
-    /// The engine.
-    #[structopt(long, default_value = "auto", possible_values = &["auto", "bmc", "ic3", "kind"])]
-    engine: String,
+    #[structopt(flatten)]
+    engines: EngineArgs,
     /// The form of the report.
     #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
     format: String,
@@ -47,18 +43,6 @@ pub(super) struct Check {
 }
 
 impl Check {
-    /// The engine that was chosen; `auto` takes what is embedded.
-    fn engine(&self) -> Box<dyn Engine> {
-        let bmc = BmcOptions { first: self.first, ..Default::default() };
-        match self.engine.as_str() {
-            "auto" => Box::new(Auto(AutoOptions { bmc, ..Default::default() })),
-            "bmc" => Box::new(Bmc(bmc)),
-            "ic3" => Box::new(Ic3(Ic3Options { first: self.first, ..Default::default() })),
-            "kind" => Box::new(Kind(KindOptions { first: self.first, ..Default::default() })),
-            other => unreachable!("structopt refuses engine {other}"),
-        }
-    }
-
     /// Runs it; the exit code.
     pub(super) fn run(&self) -> Result<i32, DriverError> {
         let options = CheckOptions {
@@ -66,9 +50,9 @@ impl Check {
             properties: self.properties.properties()?,
         };
         let budget = self.limits.budget()?;
-        let engine = self.engine();
+        let plan = self.engines.plan(EngineOptions { first: self.first })?;
         let mut progress = Line::new(self.quiet);
-        let result = check(&options, engine.as_ref(), &mut progress, &budget);
+        let result = check(&options, plan, &mut progress, &budget);
         progress.clear();
         let report = result?;
         if !self.quiet {

@@ -4,7 +4,6 @@
 //! - [`bmc`]: bounded model checking, complete for circuits whose runs end.
 //! - [`kind`]: k-induction; proves some circuits, and refutes as [`bmc`] does.
 //! - [`ic3`]: proves and refutes any circuit, without unrolling.
-//! - [`auto`]: bmc and ic3 side by side.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
 //! # Moves and stuttering
@@ -18,7 +17,6 @@
 //! [`audit`] checks that none does.
 
 pub mod audit;
-pub mod auto;
 pub mod bmc;
 mod cnf;
 pub mod external;

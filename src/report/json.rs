@@ -31,6 +31,7 @@ pub fn json_report(report: &CheckReport) -> String {
         "properties": properties,
         "statistics": report.statistics,
         "exploration": report.exploration,
+        "engines": report.members,
         "warnings": warnings,
     }))
 }
@@ -64,7 +65,7 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
         "name": p.property.name(),
         "verdict": verdict,
         "reason": reason,
-        "engine": report.engine,
+        "engine": report.engines_of(p),
         "seconds": report.elapsed.as_secs_f64(),
         "depth": p.depth,
         "evidence": evidence.map(evidence_json),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::base::Diagnostic;
 use crate::outcome::{Schedule, Trace};
+use crate::portfolio::MemberReport;
 use crate::program::Program;
 use crate::property::{PropertyKind, Target};
 use crate::witness::Replay;
@@ -159,6 +160,8 @@ pub struct PropertyReport {
     pub open: Vec<Target>,
     /// Number of frames that the engine looked at.
     pub depth: Option<usize>,
+    /// Names of the engines that answered, if several ran or could have.
+    pub engines: Vec<&'static str>,
 }
 
 /// The report on a run of `check`.
@@ -174,13 +177,23 @@ pub struct CheckReport {
     pub statistics: Statistics,
     /// What the explorer counted, if it was the explorer.
     pub exploration: Option<ExplorationCounts>,
-    /// Name of the engine.
+    /// Name of the engine, or of the preset of engines.
     pub engine: &'static str,
+    /// What became of the engines, if there were several.
+    pub members: Vec<MemberReport>,
     /// Wall time from the budget's start.
     pub elapsed: Duration,
 }
 
 impl CheckReport {
+    /// Who answered about a property.
+    pub fn engines_of(&self, property: &PropertyReport) -> String {
+        match property.engines.as_slice() {
+            [] => self.engine.to_owned(),
+            engines => engines.join(" and "),
+        }
+    }
+
     /// 10 if a property is violated, 5 if one is not known, else 0.
     pub fn exit_code(&self) -> i32 {
         let any = |f: fn(&PropertyVerdict) -> bool| self.properties.iter().any(|p| f(&p.verdict));

@@ -47,10 +47,10 @@ impl Engine for External {
         self.method.capabilities()
     }
 
-    fn run(&self, problem: &Problem, _: &mut dyn Progress, budget: &Budget) -> Vec<Verdict> {
+    fn run(&self, problem: &Problem, progress: &mut dyn Progress, budget: &Budget) -> Vec<Verdict> {
         let mut session = Session::new(self, problem, budget);
-        session.together();
-        session.one_by_one();
+        session.together(progress);
+        session.one_by_one(progress);
         let unknown = || Verdict::Unknown(Reason::Tool("not asked about".into()));
         session.verdicts.into_iter().map(|v| v.unwrap_or_else(unknown)).collect()
     }
@@ -58,6 +58,9 @@ impl Engine for External {
 
 /// Share of the remaining time for the questions about all open properties: one in this many.
 const TOGETHER: u32 = 2;
+
+/// Time that is not worth another run.
+const LEAST: Duration = Duration::from_millis(50);
 
 /// CPU seconds beyond the wall time that a run may have: it is a second line of defence.
 const SPARE_CPU: u64 = 10;
@@ -86,7 +89,7 @@ impl<'a> Session<'a> {
     }
 
     /// Asks about all open properties at once, until there is no answer.
-    fn together(&mut self) {
+    fn together(&mut self, progress: &mut dyn Progress) {
         let budget = match self.budget.remaining() {
             Some(time) => self.budget.shorter(time / TOGETHER),
             None => self.budget.clone(),
@@ -96,38 +99,57 @@ impl<'a> Session<'a> {
             if open.len() < 2 || !self.ask(&open, &budget) {
                 return;
             }
+            self.tell(&open, progress);
         }
     }
 
-    /// Asks about each open property; they share the remaining time.
-    fn one_by_one(&mut self) {
-        let open = self.open();
-        for (done, &k) in open.iter().enumerate() {
-            if self.verdicts[k].is_some() {
-                continue;
+    /// Asks about each open property; they share the remaining time. What is left over of one's
+    /// share is for those that had not enough.
+    fn one_by_one(&mut self, progress: &mut dyn Progress) {
+        loop {
+            let open = self.open();
+            let mut slow = false;
+            for (done, &k) in open.iter().enumerate() {
+                if self.verdicts[k].is_some() {
+                    continue;
+                }
+                let left = u32::try_from(open.len() - done).unwrap_or(u32::MAX);
+                let budget = match self.budget.remaining() {
+                    Some(time) => self.budget.shorter(time / left),
+                    None => self.budget.clone(),
+                };
+                slow |= !self.ask(&[k], &budget);
+                self.tell(&[k], progress);
             }
-            let left = u32::try_from(open.len() - done).unwrap_or(u32::MAX);
-            let budget = match self.budget.remaining() {
-                Some(time) => self.budget.shorter(time / left),
-                None => self.budget.clone(),
-            };
-            if let Some(stop) = self.budget.check() {
-                self.close(&[k], &Verdict::Unknown(Reason::Stopped { stop, depth: None }));
-            } else {
-                self.ask(&[k], &budget);
+            let stop = self.budget.check().or_else(|| self.used_up());
+            match stop {
+                None if slow => {}
+                Some(stop) => {
+                    let unknown = Verdict::Unknown(Reason::Stopped { stop, depth: None });
+                    return self.close(&self.open(), &unknown);
+                }
+                None => return,
             }
         }
     }
 
-    /// Asks whether one of these properties is violated. False if there is no answer; a question
-    /// about a single property is closed then.
+    /// The timeout, if what is left of the time is not worth another run.
+    fn used_up(&self) -> Option<Stop> {
+        let left = self.budget.remaining()?;
+        (left < LEAST).then(|| Stop::Timeout(self.budget.timeout().unwrap_or_default().as_secs()))
+    }
+
+    /// Asks whether one of these properties is violated. False if there is no answer; a single
+    /// property is closed then, unless its time was only a share.
     fn ask(&mut self, group: &[usize], budget: &Budget) -> bool {
         match self.answer(group, budget) {
             Answer::Safe(certificate) => self.close(group, &Verdict::Safe(certificate)),
             Answer::Unsafe(initial, inputs) => self.violated(group, &initial, &inputs),
             Answer::Unknown(reason) => {
-                if let [k] = group {
-                    self.close(&[*k], &Verdict::Unknown(reason));
+                match (group, &reason) {
+                    (_, Reason::Stopped { .. }) => {}
+                    (&[k], _) => self.close(&[k], &Verdict::Unknown(reason)),
+                    _ => {}
                 }
                 return false;
             }
@@ -157,7 +179,7 @@ impl<'a> Session<'a> {
         };
         let finished = run(&job, budget);
         if let End::Stopped(stop) = finished.end {
-            return Answer::Unknown(Reason::Stopped { stop: self.own(stop), depth: None });
+            return Answer::Unknown(Reason::Stopped { stop, depth: None });
         }
         match method.claim(&model.aig, &finished, directory.path()) {
             Err(what) => tool(what),
@@ -172,14 +194,6 @@ impl<'a> Session<'a> {
                 Some((initial, inputs)) => Answer::Unsafe(initial, inputs),
                 None => tool("the counterexample is none in the circuit".into()),
             },
-        }
-    }
-
-    /// The stop as one of the whole session: a part's share of the time is nobody's business.
-    fn own(&self, stop: Stop) -> Stop {
-        match (stop, self.budget.timeout()) {
-            (Stop::Timeout(_), Some(all)) => Stop::Timeout(all.as_secs()),
-            _ => stop,
         }
     }
 
@@ -227,6 +241,15 @@ impl<'a> Session<'a> {
         let mut positions =
             (0..self.verdicts.len()).filter(|&k| asked.contains(&self.problem.bads[k]));
         !asked.is_empty() && positions.all(|k| violated(&k))
+    }
+
+    /// Tells which of these properties are decided.
+    fn tell(&self, group: &[usize], progress: &mut dyn Progress) {
+        for &k in group {
+            if let Some(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_))) = &self.verdicts[k] {
+                progress.decided(k, verdict);
+            }
+        }
     }
 
     fn close(&mut self, group: &[usize], verdict: &Verdict) {
