@@ -6,14 +6,10 @@ use structopt::StructOpt;
 
 use crate::base::Budget;
 use crate::driver::{CheckOptions, DriverError, check, write_vcd, write_witness};
-use crate::engine::Engine;
-use crate::engine::auto::{Auto, AutoOptions};
-use crate::engine::bdd::{Bdd, BddOptions};
-use crate::engine::bmc::{Bmc, BmcOptions};
-use crate::engine::ic3::{Ic3, Ic3Options};
-use crate::engine::kind::{Kind, KindOptions};
+use crate::portfolio::EngineOptions;
 use crate::report::{TraceDetail, json_report, text_report};
 
+use super::engine::EngineArgs;
 use super::options::{LimitArgs, ProgramArgs, PropertyArgs};
 use super::progress::Line;
 use super::run::print;
@@ -30,9 +26,8 @@ pub(super) struct Check {
     /// Stops at the first violation.
     #[structopt(long)]
     first: bool,
-    /// The engine.
-    #[structopt(long, default_value = "auto", possible_values = ENGINES)]
-    engine: String,
+    #[structopt(flatten)]
+    engines: EngineArgs,
     /// The form of the report.
     #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
     format: String,
@@ -50,22 +45,6 @@ pub(super) struct Check {
     full_trace: bool,
 }
 
-/// Names of engines on the command line.
-pub(super) const ENGINES: &[&str] = &["auto", "bmc", "ic3", "kind", "bdd"];
-
-/// The engine with one of these names; `auto` takes what is embedded.
-pub(super) fn engine(name: &str, first: bool) -> Box<dyn Engine> {
-    let bmc = BmcOptions { first, ..Default::default() };
-    match name {
-        "auto" => Box::new(Auto(AutoOptions { bmc, ..Default::default() })),
-        "bmc" => Box::new(Bmc(bmc)),
-        "ic3" => Box::new(Ic3(Ic3Options { first, ..Default::default() })),
-        "kind" => Box::new(Kind(KindOptions { first, ..Default::default() })),
-        "bdd" => Box::new(Bdd(BddOptions { first, ..Default::default() })),
-        other => unreachable!("structopt refuses engine {other}"),
-    }
-}
-
 impl Check {
     /// Runs it; the exit code.
     pub(super) fn run(&self) -> Result<i32, DriverError> {
@@ -74,9 +53,9 @@ impl Check {
             properties: self.properties.properties()?,
         };
         let budget = self.limits.budget()?;
-        let engine = engine(&self.engine, self.first);
+        let plan = self.engines.plan(EngineOptions { first: self.first })?;
         let mut progress = Line::new(self.quiet);
-        let result = check(&options, engine.as_ref(), &mut progress, &budget);
+        let result = check(&options, plan, &mut progress, &budget);
         progress.clear();
         let report = result?;
         if !self.quiet {

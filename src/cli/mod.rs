@@ -3,6 +3,7 @@
 //! environment and sets exit codes.
 
 mod check;
+mod engine;
 mod engines;
 mod explore;
 mod export;

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use structopt::StructOpt;
 
 use crate::driver::{DriverError, SolveOptions, solve};
+use crate::portfolio::EngineOptions;
 use crate::report::{json_solve, text_solve};
 
-use super::check::{ENGINES, engine};
+use super::engine::EngineArgs;
 use super::options::LimitArgs;
 use super::progress::Line;
 use super::run::print;
@@ -23,9 +24,8 @@ pub(super) struct Solve {
     /// Stops at the first violation.
     #[structopt(long)]
     first: bool,
-    /// The engine.
-    #[structopt(long, default_value = "auto", possible_values = ENGINES)]
-    engine: String,
+    #[structopt(flatten)]
+    engines: EngineArgs,
     /// The form of the report.
     #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
     format: String,
@@ -50,8 +50,8 @@ impl Solve {
         };
         let budget = self.limits.budget()?;
         let mut progress = Line::new(self.quiet);
-        let engine = engine(&self.engine, self.first);
-        let result = solve(&options, engine.as_ref(), &mut progress, &budget);
+        let plan = self.engines.plan(EngineOptions { first: self.first })?;
+        let result = solve(&options, plan, &mut progress, &budget);
         progress.clear();
         let report = result?;
         match self.format.as_str() {

@@ -1,11 +1,11 @@
 //! `check`: from C source to verdicts.
 
-use std::time::Duration;
+use std::collections::BTreeMap;
 
 use crate::base::Budget;
-use crate::engine::audit::{Audit, AuditOptions, audit};
-use crate::engine::{Engine, Problem, Progress};
+use crate::engine::{Problem, Progress};
 use crate::outcome::{Certificate, Reason, Schedule, Trace, Verdict};
+use crate::portfolio::{Answer, Plan, solve};
 use crate::program::Program;
 use crate::property::{PropertyKind, Question, Target, TargetKind, resolve};
 use crate::report::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
@@ -24,19 +24,19 @@ pub struct CheckOptions {
     pub properties: Vec<PropertyKind>,
 }
 
-/// Runs the pipeline with one engine.
+/// Runs the pipeline with one engine or the engines of a plan.
 ///
 /// # Errors
 /// If the input is refused, a limit is reached before the engine starts, or an internal check
 /// fails: a counterexample that does not replay, an answer that the audit refutes.
 pub fn check(
     options: &CheckOptions,
-    engine: &dyn Engine,
+    engines: impl Into<Plan>,
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
     let loaded = load(&options.program)?;
-    check_program(loaded, &options.properties, engine, progress, budget)
+    check_program(loaded, &options.properties, engines, progress, budget)
 }
 
 /// The pipeline from a thread program on.
@@ -46,7 +46,7 @@ pub fn check(
 pub fn check_program(
     loaded: Loaded,
     properties: &[PropertyKind],
-    engine: &dyn Engine,
+    engines: impl Into<Plan>,
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
@@ -61,20 +61,32 @@ pub fn check_program(
         parts: circuit.execute(),
         ..Problem::new(&circuit.reduced)
     };
-    let verdicts = engine.run(&problem, progress, budget);
-    let audited = confirmed(&problem, &verdicts, budget)?;
+    let mut violations = BTreeMap::new();
+    let mut replay = |bad: usize, trace: &Trace| {
+        let violation = confirm(&program, &question, &circuit, circuit.target(bad), trace)?;
+        violations.insert(bad, violation);
+        Ok(())
+    };
+    let plan = engines.into();
+    let solved = solve(&plan, &problem, &mut replay, progress, budget)
+        .map_err(|fault| DriverError::Internal(fault.to_string()))?;
     let mut outcomes: Vec<Option<Outcome>> = question.targets.iter().map(|_| None).collect();
-    for ((bad, verdict), audited) in verdicts.into_iter().enumerate().zip(audited) {
+    let mut engines = vec![None; outcomes.len()];
+    for (bad, answer) in solved.answers.into_iter().enumerate() {
         let target = circuit.target(bad);
-        outcomes[target] = Some(match verdict {
-            Verdict::Safe(certificate) => Outcome::Safe(evidence(&certificate, audited)),
-            Verdict::Unknown(reason) => Outcome::Unknown(reason),
-            Verdict::Unsafe(trace) => {
-                Outcome::Unsafe(Box::new(confirm(&program, &question, &circuit, target, trace)?))
-            }
-        });
+        engines[target] = answer.by;
+        outcomes[target] = Some(outcome(answer, || {
+            violations.remove(&bad).expect("each accepted counterexample was replayed")
+        }));
     }
-    let properties = report(&program, &question, outcomes);
+    let mut properties = report(&program, &question, outcomes);
+    for report in &mut properties {
+        let own =
+            question.targets.iter().zip(&engines).filter(|(t, _)| t.property == report.property);
+        report.engines = own.filter_map(|(_, engine)| *engine).collect();
+        report.engines.sort_unstable();
+        report.engines.dedup();
+    }
     let statistics = circuit.statistics();
     let elapsed = budget.elapsed();
     Ok(CheckReport {
@@ -83,7 +95,8 @@ pub fn check_program(
         properties,
         statistics,
         exploration: None,
-        engine: engine.name(),
+        engine: plan.name,
+        members: solved.members,
         elapsed,
     })
 }
@@ -100,11 +113,9 @@ pub(super) fn evidence(certificate: &Certificate, audited: bool) -> Evidence {
             Evidence::Circuit { ands: invariant.num_ands(), audited }
         }
         Certificate::KInduction { k, .. } => Evidence::Induction { k, audited },
+        Certificate::Claim => Evidence::Claimed,
     }
 }
-
-/// Time that an audit may take however fast the engine was.
-const AUDIT_LEAST: Duration = Duration::from_secs(2);
 
 /// What is known of one target; without a bad signal it cannot be violated.
 pub(super) enum Outcome {
@@ -118,33 +129,13 @@ pub(super) enum Outcome {
     Open(String),
 }
 
-/// Re-checks every answer; whether each safe one was confirmed.
-///
-/// The audit may take about as long as the engine did: first a solver of another
-/// kind, and where that one is too slow a fresh one of the engine's kind on the audit's own
-/// unrolling.
-pub(super) fn confirmed(
-    problem: &Problem,
-    verdicts: &[Verdict],
-    budget: &Budget,
-) -> Result<Vec<bool>, DriverError> {
-    let share = AUDIT_LEAST + budget.elapsed() / 2;
-    let other = AuditOptions::default();
-    let mut audits = audit(problem, verdicts, &other, &budget.shorter(share));
-    if audits.iter().any(|a| matches!(a, Audit::NotDone(_))) {
-        let same = AuditOptions { backend: other.backend.other() };
-        audits = audit(problem, verdicts, &same, &budget.shorter(share));
+/// The answer about a bad as what is known of its target.
+fn outcome(answer: Answer, violation: impl FnOnce() -> Violation) -> Outcome {
+    match answer.verdict {
+        Verdict::Safe(certificate) => Outcome::Safe(evidence(&certificate, answer.audited)),
+        Verdict::Unknown(reason) => Outcome::Unknown(reason),
+        Verdict::Unsafe(_) => Outcome::Unsafe(Box::new(violation())),
     }
-    audits
-        .into_iter()
-        .map(|result| match result {
-            Audit::Confirmed => Ok(true),
-            Audit::NotDone(_) => Ok(false),
-            Audit::Refuted(fault) => {
-                Err(DriverError::Internal(format!("the audit refutes an answer: {fault}")))
-            }
-        })
-        .collect()
 }
 
 /// Replays a trace.
@@ -153,10 +144,10 @@ fn confirm(
     question: &Question,
     circuit: &Circuit,
     target: usize,
-    trace: Trace,
-) -> Result<Violation, DriverError> {
-    let (schedule, replay) = replay_trace(program, question, circuit, target, &trace)
-        .map_err(|e| DriverError::Internal(format!("a counterexample does not replay: {e}")))?;
+    trace: &Trace,
+) -> Result<Violation, String> {
+    let (schedule, replay) =
+        replay_trace(program, question, circuit, target, trace).map_err(|e| e.to_string())?;
     let (initial, inputs) =
         circuit.model(false, None).restore.forward(&trace.initial, &trace.inputs);
     let witness = Trace { bad: trace.bad, initial, inputs };
@@ -202,6 +193,7 @@ pub(super) fn report(
             violations: vec![],
             open: vec![],
             depth: None,
+            engines: vec![],
         })
         .collect();
     for (target, outcome) in question.targets.iter().zip(outcomes) {

@@ -77,6 +77,7 @@ pub fn explore_program(
         statistics,
         exploration: Some(counts),
         engine: "explore",
+        members: vec![],
         elapsed,
     })
 }

@@ -1,15 +1,17 @@
 //! `solve`: from a model file of others to verdicts.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::aig::{Aig, Restore, Roots, simplify};
 use crate::base::Budget;
-use crate::engine::{Engine, Problem, Progress};
+use crate::engine::{Problem, Progress};
 use crate::format::vcd;
 use crate::outcome::{Reason, Trace, Verdict};
+use crate::portfolio::{self, MemberReport, Plan};
 use crate::report::{SolveReport, SolvedProperty, SolvedVerdict};
 
-use super::check::{confirmed, evidence};
+use super::check::evidence;
 use super::error::DriverError;
 use super::export::{ExportedFile, write_files};
 use super::model::ModelFile;
@@ -33,16 +35,17 @@ pub struct SolveOptions {
 /// (a trace that is none, an answer that the audit refutes), or a file cannot be written.
 pub fn solve(
     options: &SolveOptions,
-    engine: &dyn Engine,
+    engines: impl Into<Plan>,
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<SolveReport, DriverError> {
+    let plan = engines.into();
     let model = ModelFile::read(&options.model, budget)?;
-    let mut properties = vec![];
+    let (mut properties, mut members) = (vec![], vec![]);
     if !model.aig.bads.is_empty() {
-        properties = safety(&model, engine, progress, budget)?;
+        (properties, members) = safety(&model, &plan, progress, budget)?;
     }
-    properties.extend(liveness(&model.aig));
+    properties.extend(liveness(&model.aig, plan.name));
     let first = properties.iter().find_map(|p| match &p.verdict {
         SolvedVerdict::Unsafe(trace) => Some(trace),
         _ => None,
@@ -57,7 +60,8 @@ pub fn solve(
         inputs: aig.inputs().len(),
         latches: aig.latches().len(),
         ands: aig.num_ands(),
-        engine: engine.name(),
+        engine: plan.name,
+        members,
         elapsed: budget.elapsed(),
     })
 }
@@ -65,34 +69,46 @@ pub fn solve(
 /// The bads, on the simplified circuit.
 fn safety(
     model: &ModelFile,
-    engine: &dyn Engine,
+    plan: &Plan,
     progress: &mut dyn Progress,
     budget: &Budget,
-) -> Result<Vec<SolvedProperty>, DriverError> {
+) -> Result<(Vec<SolvedProperty>, Vec<MemberReport>), DriverError> {
     let (small, restore) = simplify(&model.aig, Roots::Properties, budget);
-    let problem = Problem::new(&small);
-    let verdicts = engine.run(&problem, progress, budget);
-    let audited = confirmed(&problem, &verdicts, budget)?;
+    let mut traces = BTreeMap::new();
+    let mut check = |bad: usize, trace: &Trace| {
+        traces.insert(bad, lift(model, &restore, trace)?);
+        Ok(())
+    };
+    let solved = portfolio::solve(plan, &Problem::new(&small), &mut check, progress, budget)
+        .map_err(|fault| DriverError::Internal(fault.to_string()))?;
     let mut properties = vec![];
-    for ((k, verdict), audited) in verdicts.into_iter().enumerate().zip(audited) {
+    for (k, answer) in solved.answers.into_iter().enumerate() {
         let position = restore.bad(k);
-        let verdict = match verdict {
-            Verdict::Safe(certificate) => SolvedVerdict::Safe(evidence(&certificate, audited)),
+        let verdict = match answer.verdict {
+            Verdict::Safe(certificate) => {
+                SolvedVerdict::Safe(evidence(&certificate, answer.audited))
+            }
             Verdict::Unknown(reason) => unknown(&reason),
-            Verdict::Unsafe(trace) => SolvedVerdict::Unsafe(lift(model, &restore, &trace)?),
+            Verdict::Unsafe(_) => SolvedVerdict::Unsafe(
+                traces.remove(&k).expect("each accepted counterexample was checked"),
+            ),
         };
-        let name = model.aig.bads[position].name.clone();
-        properties.push(SolvedProperty { label: format!("b{position}"), name, verdict });
+        properties.push(SolvedProperty {
+            label: format!("b{position}"),
+            name: model.aig.bads[position].name.clone(),
+            verdict,
+            engine: answer.by.unwrap_or(plan.name),
+        });
     }
-    Ok(properties)
+    Ok((properties, solved.members))
 }
 
 /// The justice properties.
-fn liveness(aig: &Aig) -> impl Iterator<Item = SolvedProperty> + '_ {
-    aig.justice.iter().enumerate().map(|(k, set)| {
+fn liveness<'a>(aig: &'a Aig, engine: &'static str) -> impl Iterator<Item = SolvedProperty> + 'a {
+    aig.justice.iter().enumerate().map(move |(k, set)| {
         let reason = Reason::Unsupported("justice properties are not decided".into());
         let verdict = unknown(&reason);
-        SolvedProperty { label: format!("j{k}"), name: set.name.clone(), verdict }
+        SolvedProperty { label: format!("j{k}"), name: set.name.clone(), verdict, engine }
     })
 }
 
@@ -101,14 +117,13 @@ fn unknown(reason: &Reason) -> SolvedVerdict {
 }
 
 /// The file's run for one of the simplified circuit; it must violate the property.
-fn lift(model: &ModelFile, restore: &Restore, trace: &Trace) -> Result<Trace, DriverError> {
+fn lift(model: &ModelFile, restore: &Restore, trace: &Trace) -> Result<Trace, String> {
     let (initial, inputs) = restore.run(&trace.initial, &trace.inputs);
     let trace = Trace { bad: restore.bad(trace.bad), initial, inputs };
     if model.violates(&trace) {
         Ok(trace)
     } else {
-        let message = format!("a counterexample of b{} does not violate it", trace.bad);
-        Err(DriverError::Internal(message))
+        Err(format!("b{} is not violated in the model", trace.bad))
     }
 }
 

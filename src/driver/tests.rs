@@ -7,7 +7,7 @@ use crate::aig::{Aig, Reset};
 use crate::base::{Budget, Rng};
 use crate::bitblast::bitblast;
 use crate::engine::Silent;
-use crate::engine::auto::Auto;
+use crate::engine::ic3::Ic3;
 use crate::format::{aiger, btor2, witness};
 use crate::report::{SolveReport, SolvedVerdict};
 use crate::ts::random::{RandomOptions as TsOptions, random_system};
@@ -15,7 +15,7 @@ use crate::ts::random::{RandomOptions as TsOptions, random_system};
 use super::{DriverError, SolveOptions, solve};
 
 fn run(options: &SolveOptions) -> Result<SolveReport, DriverError> {
-    solve(options, &Auto::default(), &mut Silent, &Budget::unlimited())
+    solve(options, &Ic3::default(), &mut Silent, &Budget::unlimited())
 }
 
 /// Compares the report with the shortest violations; all traces were simulated already.

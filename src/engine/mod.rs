@@ -6,7 +6,6 @@
 //! - [`relations`]: invariants between latches that help the others.
 //! - [`ic3`]: proves and refutes any circuit, without unrolling.
 //! - [`bdd`]: reachability on decision diagrams; proves and refutes small circuits.
-//! - [`auto`]: bmc and ic3 side by side.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
 //! # Moves and stuttering
@@ -20,16 +19,16 @@
 //! [`audit`] checks that none does.
 
 pub mod audit;
-pub mod auto;
 pub mod bdd;
 pub mod bmc;
 mod cnf;
+pub mod external;
 pub mod ic3;
 pub mod kind;
 mod problem;
 pub mod relations;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod unroll;
 
 pub use problem::{Capabilities, Engine, FrameReport, Problem, Progress, Silent, embedded};

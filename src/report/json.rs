@@ -31,6 +31,7 @@ pub fn json_report(report: &CheckReport) -> String {
         "properties": properties,
         "statistics": report.statistics,
         "exploration": report.exploration,
+        "engines": report.members,
         "warnings": warnings,
     }))
 }
@@ -64,7 +65,7 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
         "name": p.property.name(),
         "verdict": verdict,
         "reason": reason,
-        "engine": report.engine,
+        "engine": report.engines_of(p),
         "seconds": report.elapsed.as_secs_f64(),
         "depth": p.depth,
         "evidence": evidence.map(evidence_json),
@@ -82,6 +83,7 @@ pub(super) fn evidence_json(evidence: Evidence) -> Value {
         Evidence::Invariant { clauses, .. } => json!({ "kind": "invariant", "clauses": clauses }),
         Evidence::Circuit { ands, .. } => json!({ "kind": "invariant", "ands": ands }),
         Evidence::Induction { k, .. } => json!({ "kind": "k-induction", "k": k }),
+        Evidence::Claimed => json!({ "kind": "claim" }),
         Evidence::Explored { states } => json!({ "kind": "explored", "states": states }),
     }
 }

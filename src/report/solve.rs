@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::outcome::Trace;
+use crate::portfolio::MemberReport;
 
 use super::json::{evidence_json, pretty};
 use super::result::Evidence;
@@ -40,6 +41,8 @@ pub struct SolvedProperty {
     pub name: Option<String>,
     /// The verdict.
     pub verdict: SolvedVerdict,
+    /// Name of the engine that answered, or of the preset of engines that did not.
+    pub engine: &'static str,
 }
 
 /// The report of `solve`.
@@ -55,8 +58,10 @@ pub struct SolveReport {
     pub latches: usize,
     /// Ands of its circuit.
     pub ands: usize,
-    /// Name of the engine.
+    /// Name of the engine, or of the preset of engines.
     pub engine: &'static str,
+    /// What became of the engines.
+    pub members: Vec<MemberReport>,
     /// Wall time from the budget's start.
     pub elapsed: Duration,
 }
@@ -79,19 +84,23 @@ impl SolveReport {
 pub fn text_solve(report: &SolveReport) -> String {
     let mut out = String::new();
     let seconds = report.elapsed.as_secs_f64();
-    for SolvedProperty { label, name, verdict } in &report.properties {
+    for SolvedProperty { label, name, verdict, engine } in &report.properties {
         let name = name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
         let _ = write!(out, "{label}{name}: ");
         let _ = match verdict {
             SolvedVerdict::Safe(evidence) => {
-                writeln!(out, "SAFE ({}, {seconds:.2} s)", evidence_text(report.engine, *evidence))
+                writeln!(out, "SAFE ({}, {seconds:.2} s)", evidence_text(engine, *evidence))
             }
             SolvedVerdict::Unsafe(trace) => {
                 let depth = trace.inputs.len() - 1;
-                writeln!(out, "UNSAFE at depth {depth} ({}, {seconds:.2} s)", report.engine)
+                writeln!(out, "UNSAFE at depth {depth} ({engine}, {seconds:.2} s)")
             }
             SolvedVerdict::Unknown { why, .. } => writeln!(out, "UNKNOWN ({why})"),
         };
+    }
+    if report.members.len() > 1 {
+        let members: Vec<String> = report.members.iter().map(ToString::to_string).collect();
+        let _ = writeln!(out, "(engines: {})", members.join("; "));
     }
     out
 }
@@ -121,7 +130,7 @@ pub fn json_solve(report: &SolveReport) -> String {
             "depth": depth,
             "evidence": evidence.map(evidence_json),
             "audited": evidence.and_then(Evidence::audited),
-            "engine": report.engine,
+            "engine": p.engine,
             "seconds": seconds,
             "trace": trace,
         })
@@ -132,6 +141,8 @@ pub fn json_solve(report: &SolveReport) -> String {
         "model": report.model,
         "exit_code": report.exit_code(),
         "seconds": seconds,
+        "engine": report.engine,
+        "engines": report.members,
         "properties": properties,
         "statistics": {
             "inputs": report.inputs,

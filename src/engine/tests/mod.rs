@@ -6,5 +6,5 @@ mod bdd;
 mod bmc;
 mod certificates;
 mod induction;
-mod reference;
+pub(crate) mod reference;
 mod relations;
