@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::engine::bmc::{Bmc, BmcOptions};
 use crate::report::{TraceDetail, json_report, text_report};
 
-use super::options::{LimitArgs, ProgramArgs, PropertyArgs};
+use super::options::{LimitArgs, ProgramArgs, PropertyArgs, ReductionArgs};
 use super::progress::Line;
 use super::run::print;
 
@@ -21,6 +21,8 @@ pub(super) struct Check {
     program: ProgramArgs,
     #[structopt(flatten)]
     properties: PropertyArgs,
+    #[structopt(flatten)]
+    reduction: ReductionArgs,
     #[structopt(flatten)]
     limits: LimitArgs,
     /// Stops at the first violation.
@@ -57,6 +59,7 @@ impl Check {
         let options = CheckOptions {
             program: self.program.options()?,
             properties: self.properties.properties()?,
+            reduction: self.reduction.reduction()?,
         };
         let budget = self.limits.budget()?;
         let engine = self.engine();

@@ -9,6 +9,7 @@ use crate::base::{Budget, Cancel};
 use crate::driver::{DriverError, ProgramOptions};
 use crate::frontend::c::{DataModel, LowerOptions, SourceOptions};
 use crate::property::PropertyKind;
+use crate::sched::Reduction;
 
 use super::progress::cancel_on_interrupt;
 
@@ -81,6 +82,25 @@ impl PropertyArgs {
             return Ok(vec![PropertyKind::Assert]);
         }
         self.properties.iter().map(|p| PropertyKind::parse(p).map_err(DriverError::File)).collect()
+    }
+}
+
+/// Which interleavings are left out.
+#[derive(Debug, StructOpt)]
+pub(super) struct ReductionArgs {
+    /// Reduction: none, transactions, parallel, foata, parallel-transactions.
+    #[structopt(long, default_value = "none")]
+    reduction: String,
+}
+
+impl ReductionArgs {
+    /// The reduction.
+    pub(super) fn reduction(&self) -> Result<Reduction, DriverError> {
+        Reduction::parse(&self.reduction).ok_or_else(|| {
+            let names: Vec<&str> = Reduction::ALL.iter().map(|r| r.name()).collect();
+            let name = &self.reduction;
+            DriverError::File(format!("no reduction `{name}`: there are {}", names.join(", ")))
+        })
     }
 }
 

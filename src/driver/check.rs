@@ -9,7 +9,8 @@ use crate::outcome::{Certificate, Reason, Schedule, Trace, Verdict};
 use crate::program::Program;
 use crate::property::{PropertyKind, Question, Target, TargetKind, resolve};
 use crate::report::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use crate::witness::{Replay, ReplayOptions, replay};
+use crate::sched::Reduction;
+use crate::witness::{Mismatch, Replay, ReplayOptions, replay};
 
 use super::circuit::{Circuit, CircuitOptions};
 use super::error::DriverError;
@@ -22,6 +23,8 @@ pub struct CheckOptions {
     pub program: ProgramOptions,
     /// The properties, in the order of the report.
     pub properties: Vec<PropertyKind>,
+    /// Which interleavings the circuit leaves out.
+    pub reduction: Reduction,
 }
 
 /// Runs the pipeline with one engine.
@@ -36,10 +39,10 @@ pub fn check(
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
     let loaded = load(&options.program)?;
-    check_program(loaded, &options.properties, engine, progress, budget)
+    check_reduced(loaded, &options.properties, options.reduction, engine, progress, budget)
 }
 
-/// The pipeline from a thread program on.
+/// The pipeline from a thread program on, without reduction.
 ///
 /// # Errors
 /// As for [`check`].
@@ -50,9 +53,25 @@ pub fn check_program(
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
+    check_reduced(loaded, properties, Reduction::None, engine, progress, budget)
+}
+
+/// The pipeline from a thread program on.
+///
+/// # Errors
+/// As for [`check`].
+pub fn check_reduced(
+    loaded: Loaded,
+    properties: &[PropertyKind],
+    reduction: Reduction,
+    engine: &dyn Engine,
+    progress: &mut dyn Progress,
+    budget: &Budget,
+) -> Result<CheckReport, DriverError> {
     let Loaded { program, warnings } = loaded;
     let question = resolve(&program, properties)?;
-    let circuit = Circuit::build(&program, &question, CircuitOptions::default(), budget)?;
+    let circuit_options = CircuitOptions { reduction, ..CircuitOptions::default() };
+    let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let is_asked = |&bad: &usize| !question.targets[circuit.target(bad)].property.is_implicit();
     let problem = Problem {
         asked: (0..circuit.reduced.bads.len()).filter(is_asked).collect(),
@@ -162,15 +181,22 @@ pub(super) fn replay_trace(
     circuit: &Circuit,
     target: usize,
     trace: &Trace,
-) -> Result<(Schedule, Replay), crate::witness::Mismatch> {
+) -> Result<(Schedule, Replay), Mismatch> {
     let (initial, inputs) = circuit.restore().run(&trace.initial, &trace.inputs);
     let full = Trace { bad: circuit.restore().bad(trace.bad), initial, inputs };
     let target = &question.targets[target];
     let by_move = matches!(target.kind, TargetKind::Sites(_));
-    let mut schedule = circuit.lifter().lift(&full, by_move);
-    let replay = replay(program, &schedule, target, ReplayOptions::default())?;
-    schedule.site = replay.edges.last().and_then(|e| e.site).filter(|_| by_move);
-    Ok((schedule, replay))
+    let mut mismatch = Mismatch::NotViolated;
+    for mut schedule in circuit.lifter().lift(&full, by_move) {
+        match replay(program, &schedule, target, ReplayOptions::default()) {
+            Ok(replay) => {
+                schedule.site = replay.edges.last().and_then(|e| e.site).filter(|_| by_move);
+                return Ok((schedule, replay));
+            }
+            Err(e) => mismatch = e,
+        }
+    }
+    Err(mismatch)
 }
 
 /// Sums up the targets' outcomes by property. Where an implicit property is not safe, no other

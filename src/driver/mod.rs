@@ -8,7 +8,7 @@ mod explore;
 mod export;
 mod frontend;
 
-pub use check::{CheckOptions, check, check_program};
+pub use check::{CheckOptions, check, check_program, check_reduced};
 pub use circuit::{Circuit, CircuitOptions};
 pub use error::DriverError;
 pub use explore::{explore_program, visible_holds};

@@ -1,0 +1,172 @@
+//! Transactions: locations that a thread may pass without letting others move.
+//!
+//! T. Wilhelm's thesis (`SEEDS` 004), with the side conditions of the project's REDUCTION.md. A
+//! transaction is right movers, then at most one step that moves in no way, then left movers.
+//! Before that one step it may wait, and is then as if it had not begun; after it, it neither waits
+//! nor goes round a loop (whoever builds steps cuts every loop). Errors of all threads on local
+//! state are kept, deadlocks and races are not.
+
+use crate::base::{Budget, HashSet, IndexVec, Stop};
+use crate::program::{EdgeId, LocId, LocKind, Program, ThreadId};
+
+use super::facts::Facts;
+use super::movers::{Mover, Movers};
+
+/// How far a transaction may have got at a location.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Phases {
+    /// Only right movers may lie behind.
+    pub before: bool,
+    /// A step that is no right mover may lie behind.
+    pub after: bool,
+}
+
+/// Where the transactions of each thread begin.
+#[derive(Clone, Debug)]
+pub struct Transactions {
+    /// What they follow from.
+    pub movers: Movers,
+    boundary: IndexVec<ThreadId, IndexVec<LocId, bool>>,
+    phases: IndexVec<ThreadId, IndexVec<LocId, Phases>>,
+}
+
+impl Transactions {
+    /// Finds the transactions of a program. `observed` locations are boundaries.
+    ///
+    /// # Errors
+    /// The reason, if the budget ends first.
+    pub fn new(
+        program: &Program,
+        facts: &Facts,
+        observed: &IndexVec<ThreadId, HashSet<LocId>>,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        let movers = Movers::new(program, facts, observed, budget)?;
+        let (mut boundary, mut phases) = (IndexVec::new(), IndexVec::new());
+        for t in program.threads.ids() {
+            let mut finder = Finder::new(program, facts, &movers, t, &observed[t]);
+            finder.run();
+            boundary.push(finder.boundary);
+            phases.push(finder.phases);
+        }
+        Ok(Self { movers, boundary, phases })
+    }
+
+    /// Whether a transaction begins at the location (or the thread is done there).
+    pub fn is_boundary(&self, thread: ThreadId, loc: LocId) -> bool {
+        self.boundary[thread][loc]
+    }
+
+    /// How far transactions may have got at a location; at a boundary, those that end there.
+    pub fn phases(&self, thread: ThreadId, loc: LocId) -> Phases {
+        self.phases[thread][loc]
+    }
+}
+
+struct Finder<'a> {
+    program: &'a Program,
+    thread: ThreadId,
+    outgoing: IndexVec<LocId, Vec<EdgeId>>,
+    movers: IndexVec<LocId, Mover>,
+    boundary: IndexVec<LocId, bool>,
+    phases: IndexVec<LocId, Phases>,
+}
+
+impl<'a> Finder<'a> {
+    fn new(
+        program: &'a Program,
+        facts: &Facts,
+        movers: &Movers,
+        thread: ThreadId,
+        observed: &HashSet<LocId>,
+    ) -> Self {
+        let t = &program.threads[thread];
+        let outgoing = facts.outgoing(program, thread);
+        let count = t.locations.len();
+        let mut this = Self {
+            program,
+            thread,
+            outgoing,
+            movers: t.locations.ids().map(|l| movers.at(thread, l)).collect(),
+            boundary: IndexVec::filled(false, count),
+            phases: IndexVec::filled(Phases::default(), count),
+        };
+        for (l, location) in t.locations.iter_enumerated() {
+            this.boundary[l] = l == t.start
+                || location.kind != LocKind::Running
+                || (observed.contains(&l) && !location.atomic);
+        }
+        this.entries();
+        this
+    }
+
+    /// An atomic section is one step: its entry moves if all of it does.
+    fn entries(&mut self) {
+        let t = &self.program.threads[self.thread];
+        for l in t.locations.ids().filter(|&l| !t.locations[l].atomic) {
+            let mut mover = self.movers[l];
+            let mut stack: Vec<LocId> = vec![];
+            let mut seen: HashSet<LocId> = HashSet::default();
+            let mut next = l;
+            loop {
+                for &e in &self.outgoing[next] {
+                    let to = t.edges[e].to;
+                    if t.locations[to].atomic && seen.insert(to) {
+                        stack.push(to);
+                    }
+                }
+                let Some(inside) = stack.pop() else { break };
+                if self.movers[inside] != Mover::BOTH {
+                    mover = Mover::NONE;
+                }
+                next = inside;
+            }
+            self.movers[l] = mover;
+        }
+    }
+
+    /// Makes boundaries until every transaction has the right form.
+    fn run(&mut self) {
+        loop {
+            self.find_phases();
+            let t = &self.program.threads[self.thread];
+            let mut more = false;
+            for (l, location) in t.locations.iter_enumerated() {
+                let fits = self.movers[l].left && !location.blocking;
+                if !self.boundary[l] && !location.atomic && self.phases[l].after && !fits {
+                    self.boundary[l] = true;
+                    more = true;
+                }
+            }
+            if !more {
+                break;
+            }
+        }
+    }
+
+    fn find_phases(&mut self) {
+        let t = &self.program.threads[self.thread];
+        self.phases = IndexVec::filled(Phases::default(), t.locations.len());
+        let mut work: Vec<LocId> = t.locations.ids().filter(|&l| self.boundary[l]).collect();
+        while let Some(l) = work.pop() {
+            let here = match self.boundary[l] {
+                true => Phases { before: true, after: false },
+                false => self.phases[l],
+            };
+            let right = self.movers[l].right;
+            let before = here.before && right;
+            let after = here.after || (here.before && !right);
+            for &e in &self.outgoing[l] {
+                let to = t.edges[e].to;
+                let old = self.phases[to];
+                let new = Phases { before: old.before || before, after: old.after || after };
+                if new != old {
+                    self.phases[to] = new;
+                    if !self.boundary[to] {
+                        work.push(to);
+                    }
+                }
+            }
+        }
+    }
+}
