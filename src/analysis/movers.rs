@@ -162,11 +162,14 @@ impl Movers {
 /// Swapping steps on an orderly mutex. `Lock` then `Lock`, for example, cannot happen.
 fn mutex_steps_swap(first: Class, second: Class) -> bool {
     use Class::{Lock, Own, TryLock, Unlock};
-    match (first, second) {
-        (Own, Lock | TryLock | Unlock | Own) | (Lock | TryLock | Unlock, Own) => true,
-        (Lock, Lock | Unlock) | (Unlock, Unlock) | (TryLock, Lock) => true,
-        _ => false,
-    }
+    matches!(
+        (first, second),
+        (Own, Lock | TryLock | Unlock | Own)
+            | (Lock | TryLock | Unlock, Own)
+            | (Lock, Lock | Unlock)
+            | (Unlock, Unlock)
+            | (TryLock, Lock)
+    )
 }
 
 /// Swapping steps on the status of a thread; `Start` and `End` are that thread's own.

@@ -11,7 +11,7 @@ mod frontend;
 pub use check::{CheckOptions, check, check_program, check_reduced};
 pub use circuit::{Circuit, CircuitOptions};
 pub use error::DriverError;
-pub use explore::{explore_program, visible_holds};
+pub use explore::{explore_program, explore_question, visible_holds};
 pub use export::{
     ExportFormat, ExportOptions, ExportedFile, MapFile, export_model, replay_witness, write_files,
     write_witness,
