@@ -7,7 +7,7 @@
 
 use latchwork::analysis::points_to;
 use latchwork::base::{Budget, Rng};
-use latchwork::driver::{Loaded, check_reduced, explore_question};
+use latchwork::driver::{Loaded, ReductionChoice, check_reduced, explore_question};
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
 use latchwork::program::explore::{Exploration, ExploreOptions};
@@ -119,9 +119,9 @@ impl Case<'_> {
         });
         let loaded = Loaded { program: self.program.clone(), warnings: vec![] };
         let budget = Budget::unlimited();
-        let report =
-            check_reduced(loaded, self.properties, reduction, &engine, &mut Silent, &budget)
-                .unwrap_or_else(|e| panic!("seed {}, {reduction}: {e}\n{}", self.seed, self.text));
+        let choice = ReductionChoice::Fixed(reduction);
+        let report = check_reduced(loaded, self.properties, choice, &engine, &mut Silent, &budget)
+            .unwrap_or_else(|e| panic!("seed {}, {reduction}: {e}\n{}", self.seed, self.text));
         let mut proofs = 0;
         let mut answers = vec![];
         for target in &self.question.targets {

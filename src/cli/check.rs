@@ -59,7 +59,7 @@ impl Check {
         let options = CheckOptions {
             program: self.program.options()?,
             properties: self.properties.properties()?,
-            reduction: self.reduction.reduction()?,
+            reduction: self.reduction.choice()?,
         };
         let budget = self.limits.budget()?;
         let engine = self.engine();

@@ -44,7 +44,7 @@ impl Explore {
         let options = CheckOptions {
             program: self.program.options()?,
             properties: self.properties.properties()?,
-            reduction: self.reduction.reduction()?,
+            reduction: self.reduction.choice()?,
         };
         let explore = ExploreOptions {
             visited: if self.hashed { VisitedKind::Hash128 } else { VisitedKind::Exact },

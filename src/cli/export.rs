@@ -50,7 +50,7 @@ impl Export {
             format: if self.to == "aag" { ExportFormat::Aag } else { ExportFormat::Aig },
             split: self.split,
             no_stutter: self.no_stutter,
-            reduction: self.reduction.reduction()?,
+            reduction: self.reduction.choice()?,
             outputs_as_bad: self.outputs_as_bad,
             probe: self.probe,
         };

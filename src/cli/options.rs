@@ -6,10 +6,9 @@ use std::time::Duration;
 use structopt::StructOpt;
 
 use crate::base::{Budget, Cancel};
-use crate::driver::{DriverError, ProgramOptions};
+use crate::driver::{DriverError, ProgramOptions, ReductionChoice};
 use crate::frontend::c::{DataModel, LowerOptions, SourceOptions};
 use crate::property::PropertyKind;
-use crate::sched::Reduction;
 
 use super::progress::cancel_on_interrupt;
 
@@ -88,19 +87,15 @@ impl PropertyArgs {
 /// Which interleavings are left out.
 #[derive(Debug, StructOpt)]
 pub(super) struct ReductionArgs {
-    /// Reduction: none, transactions, parallel, foata, parallel-transactions.
-    #[structopt(long, default_value = "none")]
+    /// Reduction: auto, none, transactions, parallel, foata, parallel-transactions.
+    #[structopt(long, default_value = "auto")]
     reduction: String,
 }
 
 impl ReductionArgs {
-    /// The reduction.
-    pub(super) fn reduction(&self) -> Result<Reduction, DriverError> {
-        Reduction::parse(&self.reduction).ok_or_else(|| {
-            let names: Vec<&str> = Reduction::ALL.iter().map(|r| r.name()).collect();
-            let name = &self.reduction;
-            DriverError::File(format!("no reduction `{name}`: there are {}", names.join(", ")))
-        })
+    /// The choice.
+    pub(super) fn choice(&self) -> Result<ReductionChoice, DriverError> {
+        ReductionChoice::parse(&self.reduction)
     }
 }
 

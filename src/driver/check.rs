@@ -15,6 +15,7 @@ use crate::witness::{Mismatch, Replay, ReplayOptions, replay};
 use super::circuit::{Circuit, CircuitOptions};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
+use super::reduction::ReductionChoice;
 
 /// What to check.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +25,7 @@ pub struct CheckOptions {
     /// The properties, in the order of the report.
     pub properties: Vec<PropertyKind>,
     /// Which interleavings the circuit leaves out.
-    pub reduction: Reduction,
+    pub reduction: ReductionChoice,
 }
 
 /// Runs the pipeline with one engine.
@@ -53,7 +54,14 @@ pub fn check_program(
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
-    check_reduced(loaded, properties, Reduction::None, engine, progress, budget)
+    check_reduced(
+        loaded,
+        properties,
+        ReductionChoice::Fixed(Reduction::None),
+        engine,
+        progress,
+        budget,
+    )
 }
 
 /// The pipeline from a thread program on.
@@ -63,13 +71,14 @@ pub fn check_program(
 pub fn check_reduced(
     loaded: Loaded,
     properties: &[PropertyKind],
-    reduction: Reduction,
+    reduction: ReductionChoice,
     engine: &dyn Engine,
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
     let Loaded { program, warnings } = loaded;
     let question = resolve(&program, properties)?;
+    let reduction = reduction.resolve(&question, engine.name())?;
     let circuit_options = CircuitOptions { reduction, ..CircuitOptions::default() };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let is_asked = |&bad: &usize| !question.targets[circuit.target(bad)].property.is_implicit();
@@ -105,6 +114,7 @@ pub fn check_reduced(
         statistics,
         exploration: None,
         engine: engine.name(),
+        reduction,
         elapsed,
     })
 }

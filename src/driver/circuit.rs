@@ -36,6 +36,7 @@ pub struct Circuit {
     restore: Restore,
     execute: IndexVec<ThreadId, Lit>,
     statistics: Statistics,
+    options: CircuitOptions,
 }
 
 /// Positions of the signals in the outputs of the circuit.
@@ -89,7 +90,7 @@ impl Circuit {
             latches: reduced.latches().len(),
             ands: reduced.num_ands(),
         };
-        Ok(Self { reduced, signals, encoding, full, bits, restore, execute, statistics })
+        Ok(Self { reduced, signals, encoding, full, bits, restore, execute, statistics, options })
     }
 
     /// True in frames in which some thread moves; a literal of `reduced`.
@@ -100,6 +101,11 @@ impl Circuit {
     /// True in states in which some thread can move; a literal of `reduced`.
     pub fn can_move(&self) -> Lit {
         self.reduced.outputs[CAN_MOVE].value
+    }
+
+    /// How it was built.
+    pub fn options(&self) -> CircuitOptions {
+        self.options
     }
 
     /// Sizes.

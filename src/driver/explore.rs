@@ -15,6 +15,7 @@ use crate::witness::{ReplayOptions, holds, replay};
 use super::check::{CheckOptions, Outcome, report};
 use super::error::DriverError;
 use super::frontend::{Loaded, load};
+use super::reduction::ReductionChoice;
 
 /// Enumerates the program's states and answers the same properties as `check`.
 ///
@@ -28,7 +29,11 @@ pub fn explore_program(
 ) -> Result<CheckReport, DriverError> {
     let Loaded { program, warnings } = load(&options.program)?;
     let question = resolve(&program, &options.properties)?;
-    let found = explore_question(&program, &question, options.reduction, explore, budget)?;
+    let reduction = match options.reduction {
+        ReductionChoice::Auto => Reduction::None,
+        fixed => fixed.resolve(&question, "explore")?,
+    };
+    let found = explore_question(&program, &question, reduction, explore, budget)?;
     let mut outcomes = vec![];
     let mut runs = found.invariants.iter();
     for (k, target) in question.targets.iter().enumerate() {
@@ -68,6 +73,7 @@ pub fn explore_program(
         statistics,
         exploration: Some(counts),
         engine: "explore",
+        reduction,
         elapsed,
     })
 }

@@ -21,6 +21,7 @@ use super::check::{CheckOptions, replay_trace};
 use super::circuit::{Circuit, CircuitOptions, Model};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
+use super::reduction::ReductionChoice;
 
 /// The form of an exported model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +47,7 @@ pub struct ExportOptions {
     /// See [`CircuitOptions::no_stutter`].
     pub no_stutter: bool,
     /// Which interleavings the circuit leaves out.
-    pub reduction: Reduction,
+    pub reduction: ReductionChoice,
     /// Bads as plain outputs, for readers of AIGER 1.0.
     pub outputs_as_bad: bool,
     /// Keeps the scheduler's signals as outputs.
@@ -135,8 +136,8 @@ pub fn export_model(
 ) -> Result<Vec<ExportedFile>, DriverError> {
     let Loaded { program, .. } = load(&options.program)?;
     let question = resolve(&program, &options.properties)?;
-    let circuit_options =
-        CircuitOptions { no_stutter: options.no_stutter, reduction: options.reduction };
+    let reduction = options.reduction.resolve(&question, "")?;
+    let circuit_options = CircuitOptions { no_stutter: options.no_stutter, reduction };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let count = circuit.reduced.bads.len();
     let parts: Vec<Option<usize>> =
@@ -203,7 +204,7 @@ fn map_file(
         program_hash: program_hash(program),
         properties: options.properties.iter().map(PropertyKind::name).collect(),
         no_stutter: options.no_stutter,
-        reduction: options.reduction.name().into(),
+        reduction: circuit.options().reduction.name().into(),
         probe: options.probe,
         split: part,
         bads,
@@ -378,7 +379,7 @@ pub fn write_witness(
     let violation = report.properties.iter().flat_map(|p| &p.violations).next();
     let Some(run) = violation.and_then(|v| v.witness.clone()) else { return Ok(()) };
     let question = resolve(&report.program, &options.properties)?;
-    let circuit_options = CircuitOptions { reduction: options.reduction, no_stutter: false };
+    let circuit_options = CircuitOptions { reduction: report.reduction, no_stutter: false };
     let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;
     let export = ExportOptions {
         program: options.program.clone(),

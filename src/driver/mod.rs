@@ -7,6 +7,7 @@ mod error;
 mod explore;
 mod export;
 mod frontend;
+mod reduction;
 
 pub use check::{CheckOptions, check, check_program, check_reduced};
 pub use circuit::{Circuit, CircuitOptions};
@@ -17,3 +18,4 @@ pub use export::{
     write_witness,
 };
 pub use frontend::{Loaded, ProgramOptions, load};
+pub use reduction::ReductionChoice;

@@ -6,6 +6,7 @@ use crate::base::Diagnostic;
 use crate::outcome::{Schedule, Trace};
 use crate::program::Program;
 use crate::property::{PropertyKind, Target};
+use crate::sched::Reduction;
 use crate::witness::Replay;
 
 /// Sizes, for reports.
@@ -133,11 +134,21 @@ pub struct CheckReport {
     pub exploration: Option<ExplorationCounts>,
     /// Name of the engine.
     pub engine: &'static str,
+    /// Which interleavings were left out.
+    pub reduction: Reduction,
     /// Wall time from the budget's start.
     pub elapsed: Duration,
 }
 
 impl CheckReport {
+    /// What a depth counts, if it is not the steps of one thread at a time: ` of foata`, for example.
+    pub fn depth_unit(&self) -> String {
+        match self.reduction {
+            Reduction::None => String::new(),
+            reduction => format!(" of {reduction}"),
+        }
+    }
+
     /// 10 if a property is violated, 5 if one is not known, else 0.
     pub fn exit_code(&self) -> i32 {
         let any = |f: fn(&PropertyVerdict) -> bool| self.properties.iter().any(|p| f(&p.verdict));

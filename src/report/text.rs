@@ -65,7 +65,10 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
         PropertyVerdict::Safe(Evidence::Complete { depth, audited }) => {
             let engine = report.engine;
             let remark = if *audited { "" } else { ", not audited" };
-            format!("{name}: SAFE ({engine}, complete at depth {depth}{remark}, {seconds:.2} s)")
+            let unit = report.depth_unit();
+            format!(
+                "{name}: SAFE ({engine}, complete at depth {depth}{unit}{remark}, {seconds:.2} s)"
+            )
         }
         PropertyVerdict::Safe(Evidence::Explored { states }) => {
             format!("{name}: SAFE (explore, all {states} states, {seconds:.2} s)")
@@ -82,7 +85,10 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
             let engine = report.engine;
             format!("{name}: UNSAFE at {} ({engine}, {seconds:.2} s)", places.join(" and "))
         }
-        PropertyVerdict::Unknown(why) => format!("{name}: UNKNOWN ({why})"),
+        PropertyVerdict::Unknown(why) => {
+            let unit = if property.depth.is_some() { report.depth_unit() } else { String::new() };
+            format!("{name}: UNKNOWN ({why}{unit})")
+        }
     }
 }
 
