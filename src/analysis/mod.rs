@@ -9,6 +9,7 @@ mod held;
 mod liveness;
 mod movers;
 mod points_to;
+mod print;
 mod ranges;
 mod slice;
 #[cfg(test)]
@@ -23,6 +24,7 @@ pub use held::Held;
 pub use liveness::{Liveness, LocalSet};
 pub use movers::{Mover, Movers};
 pub use points_to::points_to;
+pub use print::print_transactions;
 pub use ranges::Ranges;
 pub use slice::Slice;
 pub use transactions::{Phases, Transactions};

@@ -57,6 +57,8 @@ enum Class {
     End,
     /// Waits for a thread's end, or finds that it is free.
     Join,
+    /// Looks whether a thread is free.
+    IsFree,
     /// Anything else.
     Other,
 }
@@ -174,10 +176,16 @@ fn mutex_steps_swap(first: Class, second: Class) -> bool {
 
 /// Swapping steps on the status of a thread; `Start` and `End` are that thread's own.
 fn status_steps_swap(first: Class, second: Class) -> bool {
-    use Class::{Create, End, Join, Start};
+    use Class::{Create, End, IsFree, Join, Start};
     matches!(
         (first, second),
-        (Start | End, Create) | (Create, End | Join) | (Start, Join) | (Join, Start | End)
+        // A thread that ends is free neither before nor after.
+        (End, IsFree)
+            | (IsFree, End)
+            | (Start | End, Create)
+            | (Create, End | Join)
+            | (Start, Join)
+            | (Join, Start | End)
     )
 }
 
@@ -297,6 +305,7 @@ fn status_class(
         Some(Class::End) => Class::End,
         // An edge to a site where the thread is free, but none where it is running.
         Some(Class::Join) if waits && !tests.contains(&Status::RUNNING) => Class::Join,
+        None if tests.iter().all(|&c| c == Status::FREE) => Class::IsFree,
         _ => Class::Other,
     }
 }

@@ -153,28 +153,11 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Makes boundaries until every transaction has the right form.
+    /// Follows the phases from the boundaries, and makes a boundary wherever a step that must not
+    /// come after the one that moves in no way would do so. As a boundary such a location leads on
+    /// to what it led to before: the phase that makes it one is not followed further.
     fn run(&mut self) {
-        loop {
-            self.find_phases();
-            let t = &self.program.threads[self.thread];
-            let mut more = false;
-            for (l, location) in t.locations.iter_enumerated() {
-                let fits = self.movers[l].left && !location.blocking;
-                if !self.boundary[l] && !location.atomic && self.phases[l].after && !fits {
-                    self.boundary[l] = true;
-                    more = true;
-                }
-            }
-            if !more {
-                break;
-            }
-        }
-    }
-
-    fn find_phases(&mut self) {
         let t = &self.program.threads[self.thread];
-        self.phases = IndexVec::filled(Phases::default(), t.locations.len());
         let mut work: Vec<LocId> = t.locations.ids().filter(|&l| self.boundary[l]).collect();
         while let Some(l) = work.pop() {
             let here = match self.boundary[l] {
@@ -186,14 +169,19 @@ impl<'a> Finder<'a> {
             let after = here.after || (here.before && !right);
             for &e in &self.outgoing[l] {
                 let to = t.edges[e].to;
+                let location = &t.locations[to];
                 let old = self.phases[to];
                 let new = Phases { before: old.before || before, after: old.after || after };
-                if new != old {
-                    self.phases[to] = new;
-                    if !self.boundary[to] {
-                        work.push(to);
-                    }
+                if new == old {
+                    continue;
                 }
+                self.phases[to] = new;
+                if self.boundary[to] {
+                    continue;
+                }
+                let fits = location.atomic || (self.movers[to].left && !location.blocking);
+                self.boundary[to] = new.after && !fits;
+                work.push(to);
             }
         }
     }

@@ -7,7 +7,7 @@ use structopt::clap::{AppSettings, ErrorKind};
 
 use crate::driver::DriverError;
 
-use super::{check, engines, explore, export, replay};
+use super::{analyze, check, engines, explore, export, replay};
 
 /// Exit codes.
 pub(super) mod exit {
@@ -35,6 +35,8 @@ enum Command {
     Replay(replay::Replay),
     /// Enumerates a program's states one by one: the reference for small programs.
     Explore(explore::Explore),
+    /// Shows what the analyses found: mutexes held, movers, transactions.
+    Analyze(analyze::Analyze),
     /// Lists the engines that are found on this machine.
     Engines(engines::Engines),
 }
@@ -57,6 +59,7 @@ pub fn run() -> i32 {
         Command::Export(c) => c.run(),
         Command::Replay(c) => c.run(),
         Command::Explore(c) => c.run(),
+        Command::Analyze(c) => c.run(),
         Command::Engines(c) => c.run(),
     };
     result.unwrap_or_else(|e| fail(&e))

@@ -1,6 +1,7 @@
 //! The pipeline, readable top to bottom: [`check`] goes from C source to verdicts with replayed
 //! traces; [`export_model`], [`replay_witness`] and [`explore_program`] are its other ends.
 
+mod analyze;
 mod check;
 mod circuit;
 mod error;
@@ -9,6 +10,7 @@ mod export;
 mod frontend;
 mod reduction;
 
+pub use analyze::analyze;
 pub use check::{CheckOptions, check, check_program, check_reduced};
 pub use circuit::{Circuit, CircuitOptions};
 pub use error::DriverError;
