@@ -6,7 +6,7 @@ use std::time::Duration;
 use structopt::StructOpt;
 
 use crate::base::{Budget, Cancel};
-use crate::driver::{DriverError, ProgramOptions};
+use crate::driver::{DriverError, ProgramOptions, ReductionChoice};
 use crate::frontend::c::{DataModel, LowerOptions, SourceOptions};
 use crate::property::PropertyKind;
 
@@ -81,6 +81,21 @@ impl PropertyArgs {
             return Ok(vec![PropertyKind::Assert]);
         }
         self.properties.iter().map(|p| PropertyKind::parse(p).map_err(DriverError::File)).collect()
+    }
+}
+
+/// Which interleavings are left out.
+#[derive(Debug, StructOpt)]
+pub(super) struct ReductionArgs {
+    /// Reduction: auto, none, transactions, parallel, foata, parallel-transactions.
+    #[structopt(long, default_value = "auto")]
+    reduction: String,
+}
+
+impl ReductionArgs {
+    /// The choice.
+    pub(super) fn choice(&self) -> Result<ReductionChoice, DriverError> {
+        ReductionChoice::parse(&self.reduction)
     }
 }
 

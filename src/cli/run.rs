@@ -7,7 +7,7 @@ use structopt::clap::{AppSettings, ErrorKind};
 
 use crate::driver::DriverError;
 
-use super::{check, engines, explore, export, replay, solve};
+use super::{analyze, check, engines, explore, export, replay, solve};
 
 /// Exit codes.
 pub(super) mod exit {
@@ -37,6 +37,8 @@ enum Command {
     Replay(replay::Replay),
     /// Enumerates a program's states one by one: the reference for small programs.
     Explore(explore::Explore),
+    /// Shows what the analyses found: mutexes held, movers, transactions.
+    Analyze(analyze::Analyze),
     /// Lists the engines that are found on this machine.
     Engines(engines::Engines),
 }
@@ -60,6 +62,7 @@ pub fn run() -> i32 {
         Command::Solve(c) => c.run(),
         Command::Replay(c) => c.run(),
         Command::Explore(c) => c.run(),
+        Command::Analyze(c) => c.run(),
         Command::Engines(c) => c.run(),
     };
     result.unwrap_or_else(|e| fail(&e))

@@ -1,15 +1,15 @@
 //! A program and a question to a circuit.
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
-use crate::analysis::Facts;
+use crate::analysis::{Facts, Transactions};
 use crate::base::{Budget, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
-use crate::encode::{Encoding, encode};
+use crate::encode::{EncodeOptions, Encoding, encode};
 use crate::instrument::{BadSignal, instrument};
 use crate::program::{Program, ThreadId};
 use crate::property::Question;
 use crate::report::Statistics;
-use crate::sched::schedule_free;
+use crate::sched::{Reduction, schedule};
 use crate::ts::TsNamed;
 use crate::witness::Lifter;
 
@@ -19,6 +19,8 @@ pub struct CircuitOptions {
     /// Bad states count only as long as no frame stuttered: for other people's bounded model
     /// checkers.
     pub no_stutter: bool,
+    /// Which interleavings are left out.
+    pub reduction: Reduction,
 }
 
 /// The circuit of a program and a question.
@@ -34,6 +36,7 @@ pub struct Circuit {
     restore: Restore,
     execute: IndexVec<ThreadId, Lit>,
     statistics: Statistics,
+    options: CircuitOptions,
 }
 
 /// Positions of the signals in the outputs of the circuit.
@@ -53,8 +56,18 @@ impl Circuit {
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let facts = Facts::new(program, &question.observed_vars(), budget)?;
-        let mut encoding = encode(program, &facts, &question.observed_locs(program), budget)?;
-        let scheduled = schedule_free(&mut encoding);
+        let observed = question.observed_locs(program);
+        let reduction = options.reduction;
+        let transactions = match reduction.has_transactions() {
+            true => Some(Transactions::new(program, &facts, &observed, budget)?),
+            false => None,
+        };
+        let encode_options = EncodeOptions {
+            transactions: transactions.as_ref(),
+            parallel: reduction.is_parallel(),
+        };
+        let mut encoding = encode(program, &facts, &observed, encode_options, budget)?;
+        let scheduled = schedule(&mut encoding, reduction);
         let signals = instrument(program, question, &mut encoding, &scheduled);
         if options.no_stutter {
             gate_stuttering(&mut encoding, scheduled.moved);
@@ -77,7 +90,7 @@ impl Circuit {
             latches: reduced.latches().len(),
             ands: reduced.num_ands(),
         };
-        Ok(Self { reduced, signals, encoding, full, bits, restore, execute, statistics })
+        Ok(Self { reduced, signals, encoding, full, bits, restore, execute, statistics, options })
     }
 
     /// True in frames in which some thread moves; a literal of `reduced`.
@@ -93,6 +106,11 @@ impl Circuit {
     /// For each thread, whether it moves in a frame; literals of `reduced`.
     pub fn execute(&self) -> Vec<Lit> {
         self.reduced.outputs[EXECUTE..].iter().map(|o| o.value).collect()
+    }
+
+    /// How it was built.
+    pub fn options(&self) -> CircuitOptions {
+        self.options
     }
 
     /// Sizes.

@@ -18,12 +18,14 @@ use crate::outcome::Trace;
 use crate::program::Program;
 use crate::property::{PropertyKind, Question, resolve};
 use crate::report::{CheckReport, Violation};
+use crate::sched::Reduction;
 use crate::ts::Run;
 
 use super::check::{CheckOptions, replay_trace};
 use super::circuit::{Circuit, CircuitOptions, Model};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
+use super::reduction::ReductionChoice;
 use super::word::WordModel;
 
 /// The form of an exported model.
@@ -53,6 +55,8 @@ pub struct ExportOptions {
     pub split: bool,
     /// See [`CircuitOptions::no_stutter`].
     pub no_stutter: bool,
+    /// Which interleavings the circuit leaves out.
+    pub reduction: ReductionChoice,
     /// Bads as plain outputs, for readers of AIGER 1.0.
     pub outputs_as_bad: bool,
     /// Keeps the scheduler's signals as outputs.
@@ -81,6 +85,9 @@ pub struct MapFile {
     pub properties: Vec<String>,
     /// Whether bads are gated.
     pub no_stutter: bool,
+    /// The reduction, by name.
+    #[serde(default = "no_reduction")]
+    pub reduction: String,
     /// Whether the scheduler's signals are outputs.
     pub probe: bool,
     /// The bad that the file is about, if it has only one of several.
@@ -119,6 +126,11 @@ pub struct MapSymbol {
     pub choices: Vec<String>,
 }
 
+/// What map files mean that name no reduction.
+fn no_reduction() -> String {
+    Reduction::None.name().into()
+}
+
 /// The form of map files.
 const SCHEMA: u32 = 1;
 
@@ -133,7 +145,8 @@ pub fn export_model(
 ) -> Result<Vec<ExportedFile>, DriverError> {
     let Loaded { program, .. } = load(&options.program)?;
     let question = resolve(&program, &options.properties)?;
-    let circuit_options = CircuitOptions { no_stutter: options.no_stutter };
+    let reduction = options.reduction.resolve(&question, "")?;
+    let circuit_options = CircuitOptions { no_stutter: options.no_stutter, reduction };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let count = circuit.reduced.bads.len();
     let parts: Vec<Option<usize>> =
@@ -219,6 +232,7 @@ fn map_file(
         program_hash: program_hash(program),
         properties: options.properties.iter().map(PropertyKind::name).collect(),
         no_stutter: options.no_stutter,
+        reduction: circuit.options().reduction.name().into(),
         probe: options.probe,
         split: part,
         bads,
@@ -317,7 +331,9 @@ pub fn replay_witness(
             |e| DriverError::File(format!("the map file names an unknown property: {e}")),
         )?;
     let question = resolve(&program, &asked)?;
-    let circuit_options = CircuitOptions { no_stutter: map.no_stutter };
+    let reduction = Reduction::parse(&map.reduction)
+        .ok_or_else(|| DriverError::File("the map file names an unknown reduction".into()))?;
+    let circuit_options = CircuitOptions { no_stutter: map.no_stutter, reduction };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     if map.split.is_some_and(|k| k >= circuit.reduced.bads.len()) {
         return Err(DriverError::File("the map file does not fit the program".into()));
@@ -456,13 +472,15 @@ pub fn write_witness(
     let violation = report.properties.iter().flat_map(|p| &p.violations).next();
     let Some(run) = violation.and_then(|v| v.witness.clone()) else { return Ok(()) };
     let question = resolve(&report.program, &options.properties)?;
-    let circuit = Circuit::build(&report.program, &question, CircuitOptions::default(), budget)?;
+    let circuit_options = CircuitOptions { reduction: report.reduction, no_stutter: false };
+    let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;
     let export = ExportOptions {
         program: options.program.clone(),
         properties: options.properties.clone(),
         format: ExportFormat::Aig,
         split: false,
         no_stutter: false,
+        reduction: options.reduction,
         outputs_as_bad: false,
         probe: false,
     };

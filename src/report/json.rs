@@ -27,6 +27,7 @@ pub fn json_report(report: &CheckReport) -> String {
     pretty(&json!({
         "schema": SCHEMA,
         "exit_code": report.exit_code(),
+        "reduction": report.reduction.name(),
         "seconds": report.elapsed.as_secs_f64(),
         "properties": properties,
         "statistics": report.statistics,

@@ -9,6 +9,7 @@ use crate::outcome::{Schedule, Trace};
 use crate::portfolio::MemberReport;
 use crate::program::Program;
 use crate::property::{PropertyKind, Target};
+use crate::sched::Reduction;
 use crate::witness::Replay;
 
 /// Sizes, for reports.
@@ -206,6 +207,8 @@ pub struct CheckReport {
     pub engine: &'static str,
     /// What became of the engines, if there were several.
     pub members: Vec<MemberReport>,
+    /// Which interleavings were left out.
+    pub reduction: Reduction,
     /// Wall time from the budget's start.
     pub elapsed: Duration,
 }
@@ -216,6 +219,14 @@ impl CheckReport {
         match property.engines.as_slice() {
             [] => self.engine.to_owned(),
             engines => engines.join(" and "),
+        }
+    }
+
+    /// What a depth counts, if it is not the steps of one thread at a time: ` of foata`, for example.
+    pub fn depth_unit(&self) -> String {
+        match self.reduction {
+            Reduction::None => String::new(),
+            reduction => format!(" of {reduction}"),
         }
     }
 

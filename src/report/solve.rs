@@ -89,7 +89,7 @@ pub fn text_solve(report: &SolveReport) -> String {
         let _ = write!(out, "{label}{name}: ");
         let _ = match verdict {
             SolvedVerdict::Safe(evidence) => {
-                writeln!(out, "SAFE ({}, {seconds:.2} s)", evidence_text(engine, *evidence))
+                writeln!(out, "SAFE ({}, {seconds:.2} s)", evidence_text(engine, *evidence, ""))
             }
             SolvedVerdict::Unsafe(trace) => {
                 let depth = trace.inputs.len() - 1;

@@ -65,7 +65,8 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
     let engine = report.engines_of(property);
     match &property.verdict {
         PropertyVerdict::Safe(evidence) => {
-            format!("{name}: SAFE ({}, {seconds:.2} s)", evidence_text(&engine, *evidence))
+            let what = evidence_text(&engine, *evidence, &report.depth_unit());
+            format!("{name}: SAFE ({what}, {seconds:.2} s)")
         }
         PropertyVerdict::Unsafe => {
             let places: Vec<String> = property
@@ -78,17 +79,20 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
                 .collect();
             format!("{name}: UNSAFE at {} ({engine}, {seconds:.2} s)", places.join(" and "))
         }
-        PropertyVerdict::Unknown(why) => format!("{name}: UNKNOWN ({why})"),
+        PropertyVerdict::Unknown(why) => {
+            let unit = if property.depth.is_some() { report.depth_unit() } else { String::new() };
+            format!("{name}: UNKNOWN ({why}{unit})")
+        }
     }
 }
 
 /// Who has proved it, how, and whether somebody else agrees.
-pub(super) fn evidence_text(engine: &str, evidence: Evidence) -> String {
+pub(super) fn evidence_text(engine: &str, evidence: Evidence, unit: &str) -> String {
     let how = match evidence {
         Evidence::Unreachable => "by analysis".to_string(),
         Evidence::Explored { states } => format!("explore, all {states} states"),
         Evidence::Claimed => format!("{engine}, without evidence"),
-        Evidence::Complete { depth, .. } => format!("{engine}, complete at depth {depth}"),
+        Evidence::Complete { depth, .. } => format!("{engine}, complete at depth {depth}{unit}"),
         Evidence::Induction { k, .. } => format!("{engine}, {k}-inductive"),
         Evidence::Circuit { ands, .. } => format!("{engine}, inductive invariant of {ands} gates"),
         Evidence::Invariant { clauses, .. } => {

@@ -21,12 +21,17 @@ pub struct Lifter<'a> {
 }
 
 impl Lifter<'_> {
-    /// The schedule of a run of the circuit. If `last_moves`, the move in the bad frame is part
-    /// of it (a site is violated by that move); otherwise the schedule ends in the bad frame's
-    /// state. Frames in which nobody moves are left out.
-    pub fn lift(&self, trace: &Trace, last_moves: bool) -> Schedule {
+    /// The schedules that a run of the circuit may stand for; at least one. Frames in which nobody
+    /// moves are left out. The threads that move in one frame are listed in order: their steps do
+    /// not depend on each other.
+    ///
+    /// If `last_moves`, a move in the bad frame is part of it (a site is violated by that move). If
+    /// several threads move in that frame, there is a schedule for each, in which it alone moves
+    /// last. Otherwise the schedule ends in the bad frame's state.
+    pub fn lift(&self, trace: &Trace, last_moves: bool) -> Vec<Schedule> {
         let mut simulator = Simulator::new(self.aig, &trace.initial);
         let mut steps = vec![];
+        let mut last = vec![];
         let count = trace.inputs.len() - usize::from(!last_moves);
         for inputs in &trace.inputs[..count] {
             simulator.eval(inputs);
@@ -37,11 +42,18 @@ impl Lifter<'_> {
                 .map(|(t, _)| t)
                 .collect();
             simulator.advance();
-            for thread in moving {
-                steps.push(self.step(thread, inputs, simulator.state()));
-            }
+            steps.append(&mut last);
+            last.extend(moving.into_iter().map(|t| self.step(t, inputs, simulator.state())));
         }
-        Schedule { steps, site: None }
+        if !last_moves || last.is_empty() {
+            steps.append(&mut last);
+            return vec![Schedule { steps, site: None }];
+        }
+        let with = |step: ScheduleStep| {
+            let steps = steps.iter().cloned().chain([step]).collect();
+            Schedule { steps, site: None }
+        };
+        last.into_iter().map(with).collect()
     }
 
     /// A thread's step in a frame with these inputs, after which the latches are `after`.

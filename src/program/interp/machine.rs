@@ -9,7 +9,8 @@ use super::tape::{Tape, Write};
 use crate::base::IndexVec;
 use crate::expr::mask;
 use crate::program::{
-    EdgeId, InputId, LocId, LocKind, Program, SiteId, Thread, ThreadId, VarId, accesses, is_shared,
+    EdgeId, InputId, LocId, LocKind, Program, Scope, SiteId, Thread, ThreadId, VarId, accesses,
+    is_shared,
 };
 
 /// A program that breaks its own rules in a way that only running it shows: an error of a front
@@ -102,6 +103,15 @@ pub struct StepInfo {
     /// The variables whose value changed, as (variable, old value, new value), in the order of
     /// the assignments; no variable occurs twice.
     pub changes: Vec<(VarId, u128, u128)>,
+}
+
+/// The shared variables that a thread reads and writes by its next edge.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::program) struct Footprint {
+    /// Variables read, perhaps several times.
+    pub reads: Vec<VarId>,
+    /// Variables written, be it with their old value.
+    pub writes: Vec<VarId>,
 }
 
 /// An edge's code and what stepping needs to know of the edge.
@@ -344,6 +354,39 @@ impl<'p> Machine<'p> {
         }
         state.set_loc(thread, code.to);
         retain_changed(changes, first);
+        Ok(())
+    }
+
+    /// Appends what a thread accesses where it is: reads of the guards of all its edges there, and
+    /// of and by the edge that it takes, if it takes one.
+    ///
+    /// # Errors
+    /// If the program is wrong.
+    pub(in crate::program) fn footprint(
+        &self,
+        state: &State,
+        thread: ThreadId,
+        taken: Option<Choice<'_>>,
+        inputs: &mut dyn FnMut(InputId) -> u128,
+        footprint: &mut Footprint,
+    ) -> Result<(), InternalError> {
+        let shared = |v: &VarId| self.program.vars[*v].scope == Scope::Shared;
+        let mut scratch = self.scratch.borrow_mut();
+        let mut read = |v| footprint.reads.push(v);
+        for code in &self.threads[thread][state.loc(thread)].edges {
+            let regs = &mut scratch[code.base..];
+            code.tape.guard(state, &self.memory, regs);
+            code.tape.reads(false, &self.memory, regs, &mut read);
+            if taken.is_some_and(|t| t.edge() == code.id) {
+                code.tape.body(state, &self.memory, regs, inputs);
+                code.tape.reads(true, &self.memory, regs, &mut read);
+                let mut changes = vec![];
+                self.collect(state, thread, code, regs, &mut changes)?;
+                footprint.writes.extend(changes.iter().map(|c| c.0));
+            }
+        }
+        footprint.reads.retain(shared);
+        footprint.writes.retain(shared);
         Ok(())
     }
 

@@ -7,6 +7,7 @@
 //! assumptions, assertions, arrays accessed by address inside and outside of their bounds and
 //! lifetime, choices, and ends of the process. The same seed gives the same program.
 
+mod disciplined;
 mod expressions;
 mod generator;
 mod statements;
@@ -14,4 +15,5 @@ mod statements;
 #[cfg(test)]
 mod tests;
 
+pub use disciplined::{DisciplineOptions, random_disciplined};
 pub use generator::{RandomOptions, random_program};
