@@ -1,5 +1,6 @@
 //! The frame of a random program: variables, threads, and how statements nest.
 
+use super::loops::Loop;
 use crate::base::{Id, Rng};
 use crate::program::build::ProgramBuilder;
 use crate::program::{ObjId, Program, ThreadId, VarId};
@@ -33,7 +34,7 @@ impl Default for RandomOptions {
     fn default() -> Self {
         Self {
             threads: 4,
-            statements: 14,
+            statements: 10,
             shared: 3,
             width: 4,
             mutexes: 2,
@@ -72,6 +73,8 @@ pub(super) struct Generator<'a> {
     pub(super) locals: Vec<Vec<VarId>>,
     /// Statements that the current thread may still get.
     pub(super) left: usize,
+    /// The loops that the current thread's cursor is in, the innermost last.
+    pub(super) loops: Vec<Loop>,
     /// Number of names given to loop counters and inputs.
     pub(super) names: usize,
 }
@@ -89,6 +92,7 @@ impl<'a> Generator<'a> {
             array: None,
             locals: vec![],
             left: 0,
+            loops: vec![],
             names: 0,
         }
     }
@@ -96,18 +100,19 @@ impl<'a> Generator<'a> {
     fn run(mut self) -> Program {
         self.declare();
         let threads = self.threads.clone();
-        for &t in &threads[1..] {
-            self.left = self.share();
-            self.block(t, 2);
-            self.b.end(t);
-        }
+        self.workers(&threads[1..]);
         self.left = self.share();
         self.main(threads[0], &threads[1..]);
+        for &t in &threads {
+            while self.options.loops && self.rng.one_in(6) {
+                self.rewire(t);
+            }
+        }
         self.b.finish()
     }
 
     /// Number of statements for one thread.
-    fn share(&mut self) -> usize {
+    pub(super) fn share(&mut self) -> usize {
         let most = (self.options.statements / self.threads.len()).max(1);
         most.div_ceil(2) + self.rng.below(most / 2 + 1)
     }
@@ -137,7 +142,7 @@ impl<'a> Generator<'a> {
             let mut list = vec![];
             for k in 0..1 + self.rng.below(2) {
                 let (width, init) = self.width_and_init();
-                list.push(self.b.local(t, &format!("T{}.l{k}", t.index()), width, init));
+                list.push(self.local_variable(t, &format!("l{k}"), width, init));
             }
             self.locals.push(list);
         }
@@ -177,26 +182,6 @@ impl<'a> Generator<'a> {
         self.array = Some(Array { object, alive, size });
     }
 
-    /// The code of `main`: creation of the other threads with little in between, then statements.
-    fn main(&mut self, t: ThreadId, others: &[ThreadId]) {
-        for &other in others {
-            match self.rng.below(6) {
-                0 => self.store(t),
-                1 => self.choose(t),
-                // Whatever it is, it may well keep `main` from creating the rest.
-                2 if self.rng.one_in(3) => self.statement(t, 2),
-                _ => {}
-            }
-            self.create(t, other);
-        }
-        self.block(t, 2);
-        if self.rng.one_in(2) {
-            self.b.end_process(t);
-        } else {
-            self.b.end(t);
-        }
-    }
-
     /// Some statements, at least one; blocks in them nest up to `depth` deep.
     pub(super) fn block(&mut self, t: ThreadId, depth: usize) {
         self.statement(t, depth);
@@ -209,5 +194,16 @@ impl<'a> Generator<'a> {
     pub(super) fn name(&mut self, prefix: &str) -> String {
         self.names += 1;
         format!("{prefix}{}", self.names)
+    }
+
+    /// A new local variable.
+    pub(super) fn local_variable(
+        &mut self,
+        t: ThreadId,
+        name: &str,
+        width: u32,
+        init: u128,
+    ) -> VarId {
+        self.b.local(t, &format!("T{}.{name}", t.index()), width, init)
     }
 }

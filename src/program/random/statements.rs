@@ -15,7 +15,10 @@ impl Generator<'_> {
         if depth > 0 && self.rng.one_in(4) {
             return self.compound(t, depth - 1);
         }
-        match self.rng.below(20) {
+        if !self.loops.is_empty() && self.rng.one_in(6) {
+            return self.leave_round(t);
+        }
+        match self.rng.below(21) {
             0 | 1 => self.compute(t),
             2..=4 => self.load(t),
             5..=7 => self.store(t),
@@ -27,7 +30,8 @@ impl Generator<'_> {
             16 => self.mutex_operation(t),
             17 => self.wait(t),
             18 => self.thread_operation(t),
-            _ => self.end_or_revive(t),
+            19 => self.end_or_revive(t),
+            _ => self.dead_code(t),
         }
     }
 
@@ -36,8 +40,9 @@ impl Generator<'_> {
         let atomic = self.b.is_atomic(t);
         match self.rng.below(6) {
             0 | 1 => self.branch(t, depth),
-            2 if self.options.loops && !atomic => self.bounded_loop(t, depth),
-            3 if self.options.loops && !atomic => self.free_loop(t, depth),
+            2 | 3 if self.options.loops && (!atomic || self.rng.one_in(4)) => {
+                self.any_loop(t, depth);
+            }
             4 if !self.mutexes.is_empty() && !atomic => {
                 let m = *self.rng.pick(&self.mutexes);
                 self.b.lock(t, m);
@@ -66,38 +71,7 @@ impl Generator<'_> {
         self.b.go(t, after);
     }
 
-    /// A loop of one to three rounds.
-    fn bounded_loop(&mut self, t: ThreadId, depth: usize) {
-        let name = format!("T{}.{}", t.index(), self.name("c"));
-        let counter = self.b.local(t, &name, 2, 0);
-        let zero = self.b.value_for(counter, 0);
-        self.b.set(t, counter, zero);
-        let head = self.b.at(t);
-        let (c, rounds) = (self.b.var(counter), 1 + self.rng.below(3) as u128);
-        let rounds = self.b.value_for(counter, rounds);
-        let more = self.b.pool().op2(Op2::Ult, c, rounds);
-        let (_, out) = self.b.branch(t, more);
-        self.block(t, depth);
-        let next = self.b.plus(counter, 1);
-        self.b.add(t, self.b.at(t), head, EdgeSpec::new("c++").set(counter, next));
-        self.b.go(t, out);
-    }
-
-    /// A loop that ends when a condition is false, perhaps never.
-    fn free_loop(&mut self, t: ThreadId, depth: usize) {
-        let head = self.b.at(t);
-        let c = match self.rng.below(6) {
-            0 => self.b.pool().bool(true),
-            1..=3 => self.shared_condition(t),
-            _ => self.condition(t),
-        };
-        let (_, out) = self.b.branch(t, c);
-        self.block(t, depth);
-        self.b.jump(t, head);
-        self.b.go(t, out);
-    }
-
-    fn compute(&mut self, t: ThreadId) {
+    pub(super) fn compute(&mut self, t: ThreadId) {
         let v = self.local(t);
         let width = self.b.program().vars[v].width;
         let value = self.value(t, width, 2);
@@ -254,7 +228,7 @@ impl Generator<'_> {
     }
 
     /// Waits until a condition on a shared variable holds; inside an atomic section it must hold.
-    fn wait(&mut self, t: ThreadId) {
+    pub(super) fn wait(&mut self, t: ThreadId) {
         let c = self.shared_condition(t);
         if self.b.is_atomic(t) {
             self.blocked_site(t, c);
