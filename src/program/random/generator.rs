@@ -1,9 +1,10 @@
 //! The frame of a random program: variables, threads, and how statements nest.
 
 use super::loops::Loop;
+use super::statements::{COMPOUND_KINDS, STATEMENT_KINDS};
 use crate::base::{Id, Rng};
 use crate::program::build::ProgramBuilder;
-use crate::program::{ObjId, Program, ThreadId, VarId};
+use crate::program::{ObjId, Program, Role, ThreadId, VarId};
 
 /// What random programs are like.
 #[derive(Clone, Debug)]
@@ -55,6 +56,10 @@ pub fn random_program(rng: &mut Rng, options: &RandomOptions) -> Program {
 /// An array whose elements are accessed by address.
 pub(super) struct Array {
     pub(super) object: ObjId,
+    /// The only thread that accesses it, if there is but one.
+    pub(super) owner: Option<ThreadId>,
+    /// What is left of a variable index.
+    pub(super) index_mask: u128,
     /// Its lifetime, if it may end.
     pub(super) alive: Option<VarId>,
     /// Size in bytes.
@@ -69,6 +74,11 @@ pub(super) struct Generator<'a> {
     pub(super) shared: Vec<VarId>,
     pub(super) mutexes: Vec<VarId>,
     pub(super) array: Option<Array>,
+    /// The result of each thread, where it has one.
+    pub(super) results: Vec<Option<VarId>>,
+    /// Kinds of statements that this program has more of (Groce et al., Swarm testing, ISSTA
+    /// 2012), and the kind of statement with a block.
+    pub(super) favourites: ([usize; 2], usize),
     /// Locals of each thread, at least one.
     pub(super) locals: Vec<Vec<VarId>>,
     /// Statements that the current thread may still get.
@@ -82,8 +92,12 @@ pub(super) struct Generator<'a> {
 impl<'a> Generator<'a> {
     fn new(rng: &'a mut Rng, options: &'a RandomOptions) -> Self {
         let b = ProgramBuilder::new(4);
+        let kinds = [rng.below(STATEMENT_KINDS), rng.below(STATEMENT_KINDS)];
+        let favourites = (kinds, rng.below(COMPOUND_KINDS));
         Self {
             b,
+            favourites,
+            results: vec![],
             rng,
             options,
             threads: vec![],
@@ -145,6 +159,12 @@ impl<'a> Generator<'a> {
                 list.push(self.local_variable(t, &format!("l{k}"), width, init));
             }
             self.locals.push(list);
+            let result = self.rng.one_in(3).then(|| {
+                let v = self.b.shared(&format!("T{}.result", t.index()), 2, 0);
+                self.b.program().vars[v].role = Role::Result(t);
+                v
+            });
+            self.results.push(result);
         }
         if self.options.arrays && self.rng.one_in(2) {
             self.declare_array();
@@ -162,11 +182,13 @@ impl<'a> Generator<'a> {
     /// object behind it.
     fn declare_array(&mut self) {
         let init = |rng: &mut Rng| u128::from(rng.next_u64() & 1);
-        let layout: &[(u64, u32)] = match self.rng.below(4) {
-            0 => &[(0, 8), (1, 8)],
-            1 => &[(0, 8), (1, 8), (2, 8)],
-            2 => &[(0, 16), (2, 8)],
-            _ => &[(0, 8), (2, 16)],
+        let (layout, index_mask): (&[(u64, u32)], u128) = match self.rng.below(5) {
+            0 => (&[(0, 8), (1, 8)], 3),
+            1 => (&[(0, 8), (1, 8), (2, 8)], 3),
+            2 => (&[(0, 16), (2, 8)], 3),
+            3 => (&[(0, 8), (2, 16)], 3),
+            // Too large for analyses that count places one by one.
+            _ => (&[(0, 8), (4, 16), (30, 8)], 31),
         };
         let leaves: Vec<_> = layout.iter().map(|&(at, w)| (at, w, init(self.rng))).collect();
         let size = layout.iter().map(|&(at, w)| at + u64::from(w / 8)).max().unwrap_or(1);
@@ -179,7 +201,8 @@ impl<'a> Generator<'a> {
             let alive = !self.rng.one_in(4);
             self.b.lifetime(object, alive)
         });
-        self.array = Some(Array { object, alive, size });
+        let owner = self.rng.one_in(2).then(|| *self.rng.pick(&self.threads));
+        self.array = Some(Array { object, owner, index_mask, alive, size });
     }
 
     /// Some statements, at least one; blocks in them nest up to `depth` deep.

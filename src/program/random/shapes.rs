@@ -50,14 +50,17 @@ impl Generator<'_> {
         if self.rng.one_in(2) {
             self.b.end_process(t);
         } else {
-            self.b.end(t);
+            self.end(t);
         }
     }
 
     /// What a thread may do first: the places where encodings merge steps.
     fn beginning(&mut self, t: ThreadId) {
         match self.rng.below(8) {
-            0..=2 if self.options.loops => self.any_loop(t, 1),
+            0..=2 if self.options.loops => {
+                self.left += 2;
+                self.any_loop(t, 1);
+            }
             3 => self.wait(t),
             4 => self.compute(t),
             5 => self.dead_code(t),
@@ -68,7 +71,10 @@ impl Generator<'_> {
     /// How a thread ends, if it does.
     fn ending(&mut self, t: ThreadId) {
         match self.rng.below(10) {
-            0 if self.options.loops => self.for_ever(t, 1),
+            0 if self.options.loops => {
+                self.left += 1;
+                self.for_ever(t, 1);
+            }
             1 if self.options.loops => self.any_loop(t, 1),
             2 => self.probe(t),
             3 => {
@@ -77,7 +83,24 @@ impl Generator<'_> {
             }
             _ => {}
         }
-        self.b.end(t);
+        self.end(t);
+    }
+
+    /// The end of the thread, with its result or with something that others see at once.
+    fn end(&mut self, t: ThreadId) {
+        let mut spec = EdgeSpec::new("end");
+        if let Some(result) = self.results[t.index()] {
+            let x = if self.rng.one_in(3) { *self.rng.pick(&self.shared) } else { self.local(t) };
+            let (x, width) = (self.b.var(x), self.b.program().vars[result].width);
+            let value = self.b.pool().resize(x, width, false);
+            spec = spec.set(result, value);
+        } else if self.rng.one_in(6) {
+            let x = *self.rng.pick(&self.shared);
+            let width = self.b.program().vars[x].width;
+            let value = self.value(t, width, 1);
+            spec = spec.set(x, value);
+        }
+        self.b.end_with(t, spec);
     }
 
     /// Loads one or two shared variables and asserts that they have not certain values: a state
@@ -96,7 +119,7 @@ impl Generator<'_> {
         }
         let other = self.b.pool().not(all);
         let name = self.name("not seen ");
-        self.b.assert(t, other, &name);
+        self.assertion(t, other, &name);
     }
 
     /// A statement that no run, or hardly any, gets to.
