@@ -4,14 +4,17 @@
 //! `LATCHWORK_FUZZ=N` runs N programs in place of the few of a normal test. A failure prints the
 //! program's seed and its text.
 
+use std::collections::BTreeSet;
+
+use latchwork::aig::{Reset, Simulator};
 use latchwork::analysis::points_to;
 use latchwork::base::{Budget, Rng};
-use latchwork::driver::{Loaded, check_program, visible_holds};
+use latchwork::driver::{Circuit, CircuitOptions, Loaded, check_program, visible_holds};
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
 use latchwork::program::explore::{ExploreOptions, Explorer};
 use latchwork::program::random::{RandomOptions, random_program};
-use latchwork::program::{Machine, Program, Scope, SiteId, print, validate};
+use latchwork::program::{Machine, Program, Scope, SiteId, State, VarId, print, validate};
 use latchwork::property::{PropertyKind, Question, TargetKind, resolve};
 use latchwork::report::{Evidence, PropertyVerdict};
 
@@ -33,20 +36,71 @@ fn random_case(seed: u64) -> (Program, Vec<PropertyKind>) {
     };
     let mut program = random_program(&mut rng, &options);
     points_to(&mut program);
+    validate(&program).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let mut properties = vec![PropertyKind::Assert];
-    let shared: Vec<_> = program.vars.iter().filter(|v| v.scope == Scope::Shared).collect();
-    for _ in 0..rng.below(2) * (1 + rng.below(2)) {
-        let (a, b) = (rng.pick(&shared), rng.pick(&shared));
-        let e = match rng.below(3) {
-            0 => format!("{} <= {} + {}", a.name, b.name, rng.below(3)),
-            1 => format!("!({} == {} && {} == {})", a.name, rng.below(3), b.name, rng.below(3)),
-            _ => format!("{} != {}", a.name, rng.below(4)),
+    if rng.one_in(2) {
+        invariants(&mut rng, &program, &mut properties);
+    }
+    (program, properties)
+}
+
+/// Invariants about pairs of shared variables, some of which a run is known to violate.
+fn invariants(rng: &mut Rng, program: &Program, properties: &mut Vec<PropertyKind>) {
+    let shared: Vec<_> =
+        program.vars.iter_enumerated().filter(|(_, v)| v.scope == Scope::Shared).collect();
+    for _ in 0..1 + rng.below(3) {
+        let (&(a, x), &(b, y)) = (rng.pick(&shared), rng.pick(&shared));
+        let e = if rng.one_in(2) {
+            format!("{} <= {} + {}", x.name, y.name, rng.below(3))
+        } else {
+            let (va, vb) = match rng.one_in(3) {
+                true => (rng.below(3) as u128, rng.below(3) as u128),
+                false => some_values(rng, program, a, b),
+            };
+            format!("!({} == {va} && {} == {vb})", x.name, y.name)
         };
         if !properties.contains(&PropertyKind::Invariant(e.clone())) {
             properties.push(PropertyKind::Invariant(e));
         }
     }
-    (program, properties)
+}
+
+/// Values that two variables have at the same time in some run, as often as not rare ones.
+fn some_values(rng: &mut Rng, program: &Program, a: VarId, b: VarId) -> (u128, u128) {
+    let mut pairs = BTreeSet::new();
+    let mut visit = |state: &State, _| {
+        pairs.insert((state.value(a), state.value(b)));
+    };
+    let options = ExploreOptions { max_states: Some(2000), ..ExploreOptions::default() };
+    let machine = Machine::new(program);
+    let explorer = Explorer::new(&machine, options).visit(&mut visit);
+    explorer.run(&Budget::unlimited()).expect("random programs can be explored");
+    *rng.pick(&pairs.into_iter().collect::<Vec<_>>())
+}
+
+/// Runs the circuit with random inputs: where it moves it can move, and where it cannot, nothing
+/// is violated.
+fn simulate(seed: u64, program: &Program, question: &Question) {
+    let budget = Budget::unlimited();
+    let circuit = Circuit::build(program, question, CircuitOptions::default(), &budget);
+    let circuit = circuit.expect("no limit is set");
+    let aig = &circuit.reduced;
+    let initial: Vec<u64> =
+        aig.latches().iter().map(|l| if l.reset == Reset::One { u64::MAX } else { 0 }).collect();
+    let mut rng = Rng::new(seed);
+    let mut runs = Simulator::new(aig, &initial);
+    for frame in 0..40 {
+        let inputs: Vec<u64> = aig.inputs().iter().map(|_| rng.next_u64()).collect();
+        runs.eval(&inputs);
+        let (moved, can_move) = (runs.value(circuit.moved()), runs.value(circuit.can_move()));
+        assert_eq!(moved & !can_move, 0, "seed {seed}, frame {frame}: moves though it cannot");
+        for (k, bad) in aig.bads.iter().enumerate() {
+            let by_move = matches!(question.targets[circuit.target(k)].kind, TargetKind::Sites(_));
+            let still = runs.value(bad.value) & !moved;
+            assert!(!by_move || still == 0, "seed {seed}, frame {frame}: violated by no move");
+        }
+        runs.advance();
+    }
 }
 
 /// What the explorer says of each target: violated or not. `None` if there are too many states.
@@ -88,9 +142,9 @@ struct Tally {
 /// Compares one program, if it is small enough.
 fn compare(seed: u64, tally: &mut Tally) {
     let (program, properties) = random_case(seed);
-    validate(&program).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let question = resolve(&program, &properties).expect("the invariant is about variables");
     let Some((expected, depth)) = reference(&program, &question) else { return };
+    simulate(seed, &program, &question);
     let text = print(&program);
     // A step of the circuit takes one edge or more, so no state is deeper than this.
     let engine =
@@ -126,7 +180,7 @@ fn compare(seed: u64, tally: &mut Tally) {
 
 #[test]
 fn random_programs_explorer_and_circuit_agree() {
-    let rounds = rounds(1000);
+    let rounds = rounds(500);
     let mut tally = Tally::default();
     (0..rounds).for_each(|seed| compare(seed, &mut tally));
     println!(
