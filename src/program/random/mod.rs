@@ -12,6 +12,7 @@
 mod expressions;
 mod generator;
 mod loops;
+mod observe;
 mod shapes;
 mod statements;
 
@@ -19,3 +20,4 @@ mod statements;
 mod tests;
 
 pub use generator::{RandomOptions, random_program};
+pub use observe::add_observers;
