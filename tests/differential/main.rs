@@ -33,7 +33,7 @@ fn random_case(seed: u64) -> (Program, Vec<PropertyKind>) {
         threads: 1 + rng.below(4),
         statements: 2 + rng.below(9),
         loops: !rng.one_in(4),
-        arrays: rng.one_in(2),
+        arrays: !rng.one_in(4),
         ..RandomOptions::default()
     };
     let mut program = random_program(&mut rng, &options);

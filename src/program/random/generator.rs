@@ -1,7 +1,7 @@
 //! The frame of a random program: variables, threads, and how statements nest.
 
 use super::loops::Loop;
-use super::statements::{COMPOUND_KINDS, STATEMENT_KINDS};
+use super::statements::{COMPOUND_KINDS, LIFETIME, STATEMENT_KINDS};
 use crate::base::{Id, Rng};
 use crate::program::build::ProgramBuilder;
 use crate::program::{ObjId, Program, Role, ThreadId, VarId};
@@ -159,14 +159,14 @@ impl<'a> Generator<'a> {
                 list.push(self.local_variable(t, &format!("l{k}"), width, init));
             }
             self.locals.push(list);
-            let result = self.rng.one_in(3).then(|| {
+            let result = self.rng.one_in(2).then(|| {
                 let v = self.b.shared(&format!("T{}.result", t.index()), 2, 0);
                 self.b.program().vars[v].role = Role::Result(t);
                 v
             });
             self.results.push(result);
         }
-        if self.options.arrays && self.rng.one_in(2) {
+        if self.options.arrays && !self.rng.one_in(3) {
             self.declare_array();
         }
     }
@@ -188,7 +188,7 @@ impl<'a> Generator<'a> {
             2 => (&[(0, 16), (2, 8)], 3),
             3 => (&[(0, 8), (2, 16)], 3),
             // Too large for analyses that count places one by one.
-            _ => (&[(0, 8), (4, 16), (30, 8)], 31),
+            _ => (&[(0, 8), (4, 16), (38, 8)], 31),
         };
         let leaves: Vec<_> = layout.iter().map(|&(at, w)| (at, w, init(self.rng))).collect();
         let size = layout.iter().map(|&(at, w)| at + u64::from(w / 8)).max().unwrap_or(1);
@@ -201,6 +201,9 @@ impl<'a> Generator<'a> {
             let alive = !self.rng.one_in(4);
             self.b.lifetime(object, alive)
         });
+        if alive.is_some() && self.rng.one_in(2) {
+            self.favourites.0[0] = LIFETIME;
+        }
         let owner = self.rng.one_in(2).then(|| *self.rng.pick(&self.threads));
         self.array = Some(Array { object, owner, index_mask, alive, size });
     }

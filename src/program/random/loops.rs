@@ -39,7 +39,7 @@ impl Generator<'_> {
     }
 
     /// Whether another round follows; often this does not change any more.
-    fn continues(&mut self, t: ThreadId) -> ProgExpr {
+    pub(super) fn continues(&mut self, t: ThreadId) -> ProgExpr {
         match self.rng.below(6) {
             0 => self.b.pool().bool(true),
             1..=3 => self.shared_condition(t),

@@ -1,5 +1,7 @@
 //! Assertions that make the runs of a program tell themselves apart.
 
+use std::collections::BTreeMap;
+
 use crate::base::IndexVec;
 use crate::base::{Budget, Id, Rng};
 use crate::expr::mask;
@@ -29,24 +31,26 @@ pub fn add_observers(rng: &mut Rng, program: &mut Program, count: usize, max_sta
     }
     for k in 0..count {
         let t = ThreadId::new(rng.below(program.threads.len()));
-        let Some((loc, seen)) = place(rng, program, t, &states) else { continue };
         let scope = Scope::Local(t);
         let locals: Vec<VarId> =
             program.vars.iter_enumerated().filter(|(_, v)| v.scope == scope).map(|x| x.0).collect();
+        let Some(loc) = place(rng, program, t, &states) else { continue };
         if locals.is_empty() {
             continue;
         }
+        let at: Vec<&State> = states.iter().filter(|s| s.loc(t) == loc).collect();
+        let seen = valuation(rng, &locals, &at);
         let first = rng.below(locals.len());
         let mut all = program.pool.bool(true);
-        for (j, &v) in locals.iter().enumerate() {
-            if j != first && rng.one_in(2) {
+        for (j, (&v, value)) in locals.iter().zip(seen).enumerate() {
+            if j != first && rng.one_in(3) {
                 continue;
             }
             let width = program.vars[v].width;
             let value = match rng.below(12) {
                 0 => rng.next_u128() & mask(width),
                 1 => rng.pick(&states).value(v),
-                _ => seen.value(v),
+                _ => value,
             };
             let (read, value) = (program.var(v), program.pool.constant(value, width));
             let same = program.pool.eq(read, value);
@@ -56,25 +60,30 @@ pub fn add_observers(rng: &mut Rng, program: &mut Program, count: usize, max_sta
     }
 }
 
-/// A running location that the thread is at in some of the states, and such a state. Not where a
-/// thread waits for its creation.
-fn place<'a>(
-    rng: &mut Rng,
-    program: &Program,
-    t: ThreadId,
-    states: &'a [State],
-) -> Option<(LocId, &'a State)> {
+/// Values that the variables have in some of the states; as often as not the rarest.
+fn valuation(rng: &mut Rng, vars: &[VarId], states: &[&State]) -> Vec<u128> {
+    let mut counts: BTreeMap<Vec<u128>, usize> = BTreeMap::new();
+    for state in states {
+        *counts.entry(vars.iter().map(|&v| state.value(v)).collect()).or_default() += 1;
+    }
+    let mut all: Vec<_> = counts.into_iter().collect();
+    all.sort_by_key(|(_, n)| *n);
+    let k = if rng.one_in(2) { 0 } else { rng.below(all.len()) };
+    all.swap_remove(k).0
+}
+
+/// A running location that the thread is at in some of the states. Not where a thread waits for
+/// its creation.
+fn place(rng: &mut Rng, program: &Program, t: ThreadId, states: &[State]) -> Option<LocId> {
     let thread = &program.threads[t];
-    let mut at = IndexVec::<LocId, Vec<&State>>::filled(vec![], thread.locations.len());
-    // Locations that an earlier assertion added are behind those of the states.
-    states.iter().for_each(|s| at[s.loc(t)].push(s));
     let fits = |l: &LocId| {
         let start = t.index() != 0 && *l == thread.start;
-        thread.locations[*l].kind == LocKind::Running && !start && !at[*l].is_empty()
+        thread.locations[*l].kind == LocKind::Running && !start
     };
-    let places: Vec<LocId> = thread.locations.ids().filter(fits).collect();
-    let loc = *(!places.is_empty()).then(|| rng.pick(&places))?;
-    Some((loc, *rng.pick(&at[loc])))
+    let mut places: Vec<LocId> = states.iter().map(|s| s.loc(t)).filter(fits).collect();
+    places.sort_unstable();
+    places.dedup();
+    (!places.is_empty()).then(|| *rng.pick(&places))
 }
 
 /// Puts `assert(!condition)` before everything that leaves the location.

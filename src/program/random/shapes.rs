@@ -47,6 +47,10 @@ impl Generator<'_> {
         if self.rng.one_in(2) {
             self.probe(t);
         }
+        if !others.is_empty() && self.rng.one_in(3) {
+            let other = *self.rng.pick(others);
+            self.join(t, other);
+        }
         if self.rng.one_in(2) {
             self.b.end_process(t);
         } else {
@@ -56,16 +60,32 @@ impl Generator<'_> {
 
     /// What a thread may do first: the places where encodings merge steps.
     fn beginning(&mut self, t: ThreadId) {
-        match self.rng.below(8) {
+        match self.rng.below(9) {
             0..=2 if self.options.loops => {
                 self.left += 2;
                 self.any_loop(t, 1);
             }
-            3 => self.wait(t),
-            4 => self.compute(t),
-            5 => self.dead_code(t),
+            3 if self.options.loops => self.writer(t),
+            4 => self.wait(t),
+            5 => self.compute(t),
+            6 => self.dead_code(t),
             _ => {}
         }
+    }
+
+    /// A loop that writes a few values to one variable, over and over.
+    fn writer(&mut self, t: ThreadId) {
+        let head = self.b.at(t);
+        let c = self.continues(t);
+        let (_, out) = self.b.branch(t, c);
+        let x = *self.rng.pick(&self.shared);
+        for _ in 0..2 + self.rng.below(2) {
+            let value = self.rng.below(3) as u128;
+            let value = self.b.value_for(x, value);
+            self.b.set(t, x, value);
+        }
+        self.b.jump(t, head);
+        self.b.go(t, out);
     }
 
     /// How a thread ends, if it does.
@@ -90,7 +110,7 @@ impl Generator<'_> {
     fn end(&mut self, t: ThreadId) {
         let mut spec = EdgeSpec::new("end");
         if let Some(result) = self.results[t.index()] {
-            let x = if self.rng.one_in(3) { *self.rng.pick(&self.shared) } else { self.local(t) };
+            let x = if self.rng.one_in(2) { *self.rng.pick(&self.shared) } else { self.local(t) };
             let (x, width) = (self.b.var(x), self.b.program().vars[result].width);
             let value = self.b.pool().resize(x, width, false);
             spec = spec.set(result, value);
@@ -103,11 +123,11 @@ impl Generator<'_> {
         self.b.end_with(t, spec);
     }
 
-    /// Loads one or two shared variables and asserts that they have not certain values: a state
+    /// Loads one to three shared variables and asserts that they have not certain values: a state
     /// that the circuit loses or gains shows here, though nothing else looks at it.
     pub(super) fn probe(&mut self, t: ThreadId) {
         let mut all = self.b.pool().bool(true);
-        for _ in 0..1 + self.rng.below(2) {
+        for _ in 0..1 + self.rng.below(3) {
             let x = *self.rng.pick(&self.shared);
             let (name, width) = (self.name("seen"), self.b.program().vars[x].width);
             let seen = self.local_variable(t, &name, width, 0);

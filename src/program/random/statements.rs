@@ -10,6 +10,8 @@ use crate::program::{
 
 /// Number of kinds of statements without a block; frequent ones count more than once.
 pub(super) const STATEMENT_KINDS: usize = 22;
+/// The kind that begins or ends the lifetime of the array.
+pub(super) const LIFETIME: usize = 20;
 /// Number of kinds of statements with a block.
 pub(super) const COMPOUND_KINDS: usize = 7;
 
@@ -40,7 +42,7 @@ impl Generator<'_> {
             17 => self.wait(t),
             18 => self.thread_operation(t),
             19 => self.end_process(t),
-            20 => self.lifetime(t),
+            LIFETIME => self.lifetime(t),
             _ => self.dead_code(t),
         }
     }
@@ -333,7 +335,7 @@ impl Generator<'_> {
     }
 
     /// Waits for the end of a thread; one that is free cannot be joined.
-    fn join(&mut self, t: ThreadId, other: ThreadId) {
+    pub(super) fn join(&mut self, t: ThreadId, other: ThreadId) {
         let status = self.b.program().threads[other].status;
         let (free, ended) =
             (self.b.has_value(status, Status::FREE), self.b.has_value(status, Status::ENDED));
