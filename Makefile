@@ -33,8 +33,9 @@ bench-smoke: build ## check every program of testdata/c, write bench-results/smo
 	@scripts/setup
 	scripts/bench-smoke
 
-fuzz: build ## compare FUZZ random programs (default 10000): explorer against circuit
+fuzz: build ## compare FUZZ random programs (default 10000): explorer, circuit; a tenth for C
 	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential
+	LATCHWORK_FUZZ=$$(($(FUZZ) / 10)) cargo test --release --test c_semantics
 
 clean: ## remove what was built
 	cargo clean
