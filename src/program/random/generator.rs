@@ -1,7 +1,7 @@
 //! The frame of a random program: variables, threads, and how statements nest.
 
 use super::loops::Loop;
-use super::statements::{COMPOUND_KINDS, LIFETIME, STATEMENT_KINDS};
+use super::statements::{ARRAY, COMPOUND_KINDS, LIFETIME, STATEMENT_KINDS};
 use crate::base::{Id, Rng};
 use crate::program::build::ProgramBuilder;
 use crate::program::{ObjId, Program, Role, ThreadId, VarId};
@@ -53,6 +53,19 @@ pub fn random_program(rng: &mut Rng, options: &RandomOptions) -> Program {
     Generator::new(rng, options).run()
 }
 
+/// What a program is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Theme {
+    /// Everything.
+    Mixed,
+    /// Accesses by address.
+    Arrays,
+    /// Loops at the starts of threads, and who watches them.
+    Starts,
+    /// What threads do when they end, and who joins them.
+    Ends,
+}
+
 /// An array whose elements are accessed by address.
 pub(super) struct Array {
     pub(super) object: ObjId,
@@ -76,6 +89,7 @@ pub(super) struct Generator<'a> {
     pub(super) array: Option<Array>,
     /// The result of each thread, where it has one.
     pub(super) results: Vec<Option<VarId>>,
+    pub(super) theme: Theme,
     /// Kinds of statements that this program has more of (Groce et al., Swarm testing, ISSTA
     /// 2012), and the kind of statement with a block.
     pub(super) favourites: ([usize; 2], usize),
@@ -92,10 +106,20 @@ pub(super) struct Generator<'a> {
 impl<'a> Generator<'a> {
     fn new(rng: &'a mut Rng, options: &'a RandomOptions) -> Self {
         let b = ProgramBuilder::new(4);
-        let kinds = [rng.below(STATEMENT_KINDS), rng.below(STATEMENT_KINDS)];
+        let theme = match rng.below(6) {
+            0 if options.arrays => Theme::Arrays,
+            1 if options.loops => Theme::Starts,
+            2 => Theme::Ends,
+            _ => Theme::Mixed,
+        };
+        let kinds = match theme {
+            Theme::Arrays => [ARRAY, LIFETIME],
+            _ => [rng.below(STATEMENT_KINDS), rng.below(STATEMENT_KINDS)],
+        };
         let favourites = (kinds, rng.below(COMPOUND_KINDS));
         Self {
             b,
+            theme,
             favourites,
             results: vec![],
             rng,
@@ -159,14 +183,16 @@ impl<'a> Generator<'a> {
                 list.push(self.local_variable(t, &format!("l{k}"), width, init));
             }
             self.locals.push(list);
-            let result = self.rng.one_in(2).then(|| {
-                let v = self.b.shared(&format!("T{}.result", t.index()), 2, 0);
-                self.b.program().vars[v].role = Role::Result(t);
-                v
-            });
+            let result = ((self.theme == Theme::Ends && !self.rng.one_in(3)) || self.rng.one_in(3))
+                .then(|| {
+                    let v = self.b.shared(&format!("T{}.result", t.index()), 2, 0);
+                    self.b.program().vars[v].role = Role::Result(t);
+                    v
+                });
             self.results.push(result);
         }
-        if self.options.arrays && !self.rng.one_in(3) {
+        let about = self.theme == Theme::Arrays;
+        if self.options.arrays && (about || !self.rng.one_in(3)) {
             self.declare_array();
         }
     }
@@ -201,9 +227,6 @@ impl<'a> Generator<'a> {
             let alive = !self.rng.one_in(4);
             self.b.lifetime(object, alive)
         });
-        if alive.is_some() && self.rng.one_in(2) {
-            self.favourites.0[0] = LIFETIME;
-        }
         let owner = self.rng.one_in(2).then(|| *self.rng.pick(&self.threads));
         self.array = Some(Array { object, owner, index_mask, alive, size });
     }

@@ -1,6 +1,6 @@
 //! The shapes of whole threads: how they begin and end, and what joins their parts.
 
-use super::generator::Generator;
+use super::generator::{Generator, Theme};
 use crate::base::Id;
 use crate::program::build::EdgeSpec;
 use crate::program::{LocId, LocKind, ProgExpr, Sync, ThreadId};
@@ -44,11 +44,11 @@ impl Generator<'_> {
             self.create(t, other);
         }
         self.block(t, 2);
-        if self.rng.one_in(2) {
+        if self.theme == Theme::Starts || self.rng.one_in(2) {
             self.probe(t);
         }
-        if !others.is_empty() && self.rng.one_in(3) {
-            let other = *self.rng.pick(others);
+        let joins = if self.theme == Theme::Ends { 2 } else { self.rng.below(2) };
+        for &other in others.iter().take(joins) {
             self.join(t, other);
         }
         if self.rng.one_in(2) {
@@ -60,6 +60,9 @@ impl Generator<'_> {
 
     /// What a thread may do first: the places where encodings merge steps.
     fn beginning(&mut self, t: ThreadId) {
+        if self.theme == Theme::Starts {
+            return self.writer(t);
+        }
         match self.rng.below(9) {
             0..=2 if self.options.loops => {
                 self.left += 2;
@@ -110,11 +113,11 @@ impl Generator<'_> {
     fn end(&mut self, t: ThreadId) {
         let mut spec = EdgeSpec::new("end");
         if let Some(result) = self.results[t.index()] {
-            let x = if self.rng.one_in(2) { *self.rng.pick(&self.shared) } else { self.local(t) };
+            let x = if !self.rng.one_in(3) { *self.rng.pick(&self.shared) } else { self.local(t) };
             let (x, width) = (self.b.var(x), self.b.program().vars[result].width);
             let value = self.b.pool().resize(x, width, false);
             spec = spec.set(result, value);
-        } else if self.rng.one_in(6) {
+        } else if self.theme == Theme::Ends || self.rng.one_in(6) {
             let x = *self.rng.pick(&self.shared);
             let width = self.b.program().vars[x].width;
             let value = self.value(t, width, 1);

@@ -10,6 +10,8 @@ use crate::program::{
 
 /// Number of kinds of statements without a block; frequent ones count more than once.
 pub(super) const STATEMENT_KINDS: usize = 22;
+/// The kind that accesses the array.
+pub(super) const ARRAY: usize = 14;
 /// The kind that begins or ends the lifetime of the array.
 pub(super) const LIFETIME: usize = 20;
 /// Number of kinds of statements with a block.
@@ -37,7 +39,7 @@ impl Generator<'_> {
             10 => self.choose(t),
             11 | 12 => self.assert(t),
             13 => self.assume(t),
-            14 | 15 => self.access_array(t),
+            ARRAY | 15 => self.access_array(t),
             16 => self.mutex_operation(t),
             17 => self.wait(t),
             18 => self.thread_operation(t),
