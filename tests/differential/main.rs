@@ -171,3 +171,17 @@ fn random_programs_explorer_and_circuit_agree() {
     let least = tally.violated.min(tally.clean).min(4 * tally.complete);
     assert!(least * 20 > rounds, "each kind of answer must occur");
 }
+
+/// Needs no solver, so it can look at many more programs.
+#[test]
+fn runs_of_circuits_are_runs_of_programs() {
+    for seed in 0..4 * rounds(500) {
+        let seed = 1 << 40 | seed;
+        let mut rng = Rng::new(seed);
+        let options = RandomOptions { statements: 4 + rng.below(9), ..RandomOptions::default() };
+        let mut program = random_program(&mut rng, &options);
+        points_to(&mut program);
+        let question = resolve(&program, &[PropertyKind::Assert]).expect("nothing to resolve");
+        simulate::simulate(seed, &program, &question);
+    }
+}

@@ -13,7 +13,7 @@ use latchwork::program::{Machine, Program, Scope, SiteId, State, ThreadId, run_s
 use latchwork::property::{Question, TargetKind};
 use latchwork::witness::Lifter;
 
-const RUNS: usize = 6;
+const RUNS: usize = 4;
 const FRAMES: usize = 40;
 
 /// What stays the same in all runs of a program.
