@@ -83,12 +83,11 @@ impl Circuit {
         let execute = full.outputs[EXECUTE..].iter().map(|o| o.value).collect();
         let (reduced, restore) = simplify(&full, Roots::PropertiesAndOutputs, budget);
         let statistics = Statistics {
-            threads: program.threads.len(),
-            locations: program.threads.iter().map(|t| t.locations.len()).sum(),
             steps: encoding.points.iter().map(|p| p.list().len()).sum(),
             inputs: reduced.inputs().len(),
             latches: reduced.latches().len(),
             ands: reduced.num_ands(),
+            ..Statistics::of(program)
         };
         Ok(Self { reduced, signals, encoding, full, bits, restore, execute, statistics, options })
     }

@@ -51,11 +51,7 @@ pub fn explore_program(
         }));
     }
     let properties = report(&program, &question, outcomes);
-    let statistics = Statistics {
-        threads: program.threads.len(),
-        locations: program.threads.iter().map(|t| t.locations.len()).sum(),
-        ..Statistics::default()
-    };
+    let statistics = Statistics::of(&program);
     let counts = ExplorationCounts {
         states: found.states,
         transitions: found.transitions,

@@ -29,6 +29,17 @@ pub struct Statistics {
     pub ands: usize,
 }
 
+impl Statistics {
+    /// The sizes of a program, without a circuit.
+    pub fn of(program: &Program) -> Self {
+        Self {
+            threads: program.threads.len(),
+            locations: program.threads.iter().map(|t| t.locations.len()).sum(),
+            ..Self::default()
+        }
+    }
+}
+
 /// What the explorer counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct ExplorationCounts {

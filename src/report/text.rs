@@ -153,7 +153,7 @@ fn table(lines: &[&TraceLine]) -> String {
         let text = format!("  {step:>4}  {a:<thread$}  {b:<place$}  {c:<statement$}  {d}");
         let _ = writeln!(out, "{}", text.trim_end());
     };
-    row("step", "thread", "place", "statement", "what changes");
+    row("step", "thread", "place", "statement", "what it writes");
     for line in lines {
         let changes: Vec<String> =
             line.changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();

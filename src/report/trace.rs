@@ -17,9 +17,10 @@ pub struct TraceLine {
     pub column: u32,
     /// The statement.
     pub statement: String,
-    /// What changed: name and new value, without the front end's temporaries.
+    /// What was written, be it the old value again: name and new value, without the front end's
+    /// temporaries.
     pub changes: Vec<(String, String)>,
-    /// Whether something changed that another thread could see.
+    /// Whether something was written that another thread could see.
     pub shared: bool,
     /// Whether another thread moved just before.
     pub switch: bool,

@@ -32,7 +32,7 @@ pub struct Executed {
     pub edge: EdgeId,
     /// The step of the schedule, 0-based.
     pub step: usize,
-    /// The variables that changed, with old and new value.
+    /// The variables that were written, with old and new value.
     pub changes: Vec<(VarId, u128, u128)>,
     /// The site that was violated by it.
     pub site: Option<SiteId>,

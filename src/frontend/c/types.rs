@@ -238,6 +238,9 @@ pub struct Types {
     known: HashMap<Type, TypeId>,
     /// The structs and unions.
     pub records: IndexVec<RecordId, Record>,
+    /// `pthread_t`: an `unsigned long` that is told apart because few of its values mean
+    /// something.
+    pub thread_id: TypeId,
     /// Size of a pointer and of `long` in bytes, 4 or 8.
     pub word: u64,
 }
@@ -245,8 +248,9 @@ pub struct Types {
 impl Types {
     /// No type but the basic ones; `word` is the size of a pointer in bytes.
     pub fn new(word: u64) -> Self {
-        let (types, known) = (IndexVec::new(), HashMap::default());
-        Self { types, known, records: IndexVec::new(), word }
+        let mut types = IndexVec::new();
+        let thread_id = types.push(Type::Int(IntKind::ULong));
+        Self { types, known: HashMap::default(), records: IndexVec::new(), thread_id, word }
     }
 
     /// The id of a type.

@@ -90,7 +90,7 @@ impl fmt::Display for StepError {
 impl std::error::Error for InternalError {}
 impl std::error::Error for StepError {}
 
-/// A changed variable: old value, new value (different).
+/// A written variable: old value, new value.
 pub(in crate::program) type Change = (VarId, u128, u128);
 
 /// What a step did.
@@ -100,8 +100,8 @@ pub struct StepInfo {
     pub edge: EdgeId,
     /// The site that was violated by it.
     pub site: Option<SiteId>,
-    /// The variables whose value changed, as (variable, old value, new value), in the order of
-    /// the assignments; no variable occurs twice.
+    /// The variables that were written, as (variable, old value, new value), in the order of the
+    /// assignments; no variable occurs twice.
     pub changes: Vec<(VarId, u128, u128)>,
 }
 
@@ -319,7 +319,7 @@ impl<'p> Machine<'p> {
         Ok(found)
     }
 
-    /// Takes an edge that [`Machine::choice`] gave for this state, and appends what changes.
+    /// Takes an edge that [`Machine::choice`] gave for this state, and appends what it writes.
     pub(in crate::program) fn fire(
         &self,
         state: &mut State,
@@ -353,7 +353,6 @@ impl<'p> Machine<'p> {
             state.set_value(var, new);
         }
         state.set_loc(thread, code.to);
-        retain_changed(changes, first);
         Ok(())
     }
 
@@ -426,16 +425,4 @@ impl<'p> Machine<'p> {
     pub fn is_local(&self, state: &State, thread: ThreadId) -> bool {
         self.threads[thread][state.loc(thread)].local
     }
-}
-
-/// Drops the entries from `first` on whose new value is the old one.
-fn retain_changed(changes: &mut Vec<Change>, first: usize) {
-    let mut kept = first;
-    for k in first..changes.len() {
-        if changes[k].1 != changes[k].2 {
-            changes.swap(kept, k);
-            kept += 1;
-        }
-    }
-    changes.truncate(kept);
 }

@@ -4,6 +4,7 @@ use super::super::hir::{ExprKind, FuncId, Init, LabelId, Local, LocalId};
 use super::super::layout::{LeafInfo, LeafKind};
 use super::super::types::TypeId;
 use super::state::{Lower, Name, R, Storage};
+use super::threads::MAX_THREADS;
 use crate::base::HashMap;
 use crate::program::{Lifetime, LocId, ObjId, ProgExpr, Scope, VarId};
 
@@ -115,10 +116,15 @@ impl Lower<'_> {
         }
     }
 
-    /// An unknown value of a type. A pointer is invalid, 0 or 1; a _Bool is 0 or 1.
+    /// An unknown value of a type. A pointer is invalid, 0 or 1; a _Bool is 0 or 1; a
+    /// `pthread_t` is the number of any thread or of none, and no wider than those.
     pub fn any_value(&mut self, ty: TypeId, what: &str) -> ProgExpr {
         use super::super::types::Type;
         let width = self.width(ty);
+        if ty == self.hir.types.thread_id {
+            let number = self.fresh_input(what, MAX_THREADS.ilog2() + 1);
+            return self.number(number, width);
+        }
         match self.hir.types.get(ty) {
             Type::Bool | Type::Pointer(_) => {
                 let bit = self.fresh_input(what, 1);

@@ -166,7 +166,8 @@ impl Sema<'_> {
             match &a.node {
                 ast::GenericAssociation::Default(e) => default = Some(e),
                 ast::GenericAssociation::Type(t) => {
-                    if self.type_name(&t.node.type_name)?.id == ty {
+                    let listed = self.type_name(&t.node.type_name)?.id;
+                    if self.one_type(listed, ty) {
                         return self.expr(&t.node.expression);
                     }
                 }

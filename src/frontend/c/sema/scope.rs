@@ -220,12 +220,26 @@ impl<'a> Sema<'a> {
         Expr { kind: ExprKind::Int(value), ty, loc }
     }
 
+    /// Whether C has one type for both.
+    pub fn one_type(&self, a: TypeId, b: TypeId) -> bool {
+        a == b
+            || match (self.types.get(a), self.types.get(b)) {
+                (Type::Int(k), Type::Int(l)) => k == l,
+                (Type::Pointer(x), Type::Pointer(y)) => {
+                    x.quals == y.quals && self.one_type(x.id, y.id)
+                }
+                (Type::Array(x, n), Type::Array(y, m)) => n == m && self.one_type(x.id, y.id),
+                _ => false,
+            }
+    }
+
     /// Whether two declarations may be of one entity.
     pub fn compatible(&self, a: TypeId, b: TypeId, depth: u32) -> bool {
         if a == b || depth > 8 {
             return true;
         }
         match (self.types.get(a), self.types.get(b)) {
+            (Type::Int(k), Type::Int(l)) => k == l,
             (Type::Pointer(x), Type::Pointer(y)) => self.compatible(x.id, y.id, depth + 1),
             (Type::Array(x, n), Type::Array(y, m)) => {
                 (n.is_none() || m.is_none() || n == m) && self.compatible(x.id, y.id, depth + 1)

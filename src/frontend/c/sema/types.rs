@@ -449,9 +449,12 @@ impl Sema<'_> {
         Ok(())
     }
 
-    /// The type that a typedef name stands for: types of the thread library are opaque.
+    /// The type that a typedef name stands for: types of the thread library are opaque, but for
+    /// `pthread_t`.
     pub fn typedef_type(&mut self, name: &str, ty: Qt) -> Qt {
+        let number = *self.types.get(ty.id) == Type::Int(IntKind::ULong);
         match Opaque::from_name(name) {
+            None if name == "pthread_t" && number => Qt { id: self.types.thread_id, ..ty },
             Some(o) => Qt { id: self.types.intern(Type::Opaque(o)), quals: ty.quals },
             None => ty,
         }
