@@ -5,6 +5,7 @@
 pub mod aig;
 pub mod analysis;
 pub mod base;
+pub mod bdd;
 pub mod bitblast;
 pub mod cli;
 pub mod driver;

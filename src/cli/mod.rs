@@ -11,5 +11,6 @@ mod options;
 mod progress;
 mod replay;
 mod run;
+mod solve;
 
 pub use run::run;

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::base::Budget;
+use crate::engine::certificate::witness_circuit;
 use crate::engine::{Problem, Progress};
 use crate::outcome::{Certificate, Reason, Schedule, Trace, Verdict};
 use crate::portfolio::{Answer, Plan, solve};
 use crate::program::Program;
 use crate::property::{PropertyKind, Question, Target, TargetKind, resolve};
-use crate::report::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
+use crate::report::{CheckReport, Evidence, Proof, PropertyReport, PropertyVerdict, Violation};
 use crate::witness::{Replay, ReplayOptions, replay};
 
 use super::circuit::{Circuit, CircuitOptions};
@@ -22,6 +23,8 @@ pub struct CheckOptions {
     pub program: ProgramOptions,
     /// The properties, in the order of the report.
     pub properties: Vec<PropertyKind>,
+    /// Whether proofs are kept for [`write_certificates`](super::write_certificates).
+    pub certificates: bool,
 }
 
 /// Runs the pipeline with one engine or the engines of a plan.
@@ -36,7 +39,7 @@ pub fn check(
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
     let loaded = load(&options.program)?;
-    check_program(loaded, &options.properties, engines, progress, budget)
+    run(loaded, options, engines.into(), progress, budget)
 }
 
 /// The pipeline from a thread program on.
@@ -50,14 +53,26 @@ pub fn check_program(
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
+    let options = CheckOptions { properties: properties.to_vec(), ..CheckOptions::default() };
+    run(loaded, &options, engines.into(), progress, budget)
+}
+
+fn run(
+    loaded: Loaded,
+    options: &CheckOptions,
+    plan: Plan,
+    progress: &mut dyn Progress,
+    budget: &Budget,
+) -> Result<CheckReport, DriverError> {
     let Loaded { program, warnings } = loaded;
-    let question = resolve(&program, properties)?;
+    let question = resolve(&program, &options.properties)?;
     let circuit = Circuit::build(&program, &question, CircuitOptions::default(), budget)?;
     let is_asked = |&bad: &usize| !question.targets[circuit.target(bad)].property.is_implicit();
     let problem = Problem {
         asked: (0..circuit.reduced.bads.len()).filter(is_asked).collect(),
         moved: Some(circuit.moved()),
         can_move: Some(circuit.can_move()),
+        parts: circuit.execute(),
         ..Problem::new(&circuit.reduced)
     };
     let mut violations = BTreeMap::new();
@@ -66,9 +81,10 @@ pub fn check_program(
         violations.insert(bad, violation);
         Ok(())
     };
-    let plan = engines.into();
     let solved = solve(&plan, &problem, &mut replay, progress, budget)
         .map_err(|fault| DriverError::Internal(fault.to_string()))?;
+    let proofs =
+        if options.certificates { proofs(&circuit, &problem, &solved.answers) } else { vec![] };
     let mut outcomes: Vec<Option<Outcome>> = question.targets.iter().map(|_| None).collect();
     let mut engines = vec![None; outcomes.len()];
     for (bad, answer) in solved.answers.into_iter().enumerate() {
@@ -94,10 +110,43 @@ pub fn check_program(
         properties,
         statistics,
         exploration: None,
+        proofs,
         engine: plan.name,
         members: solved.members,
         elapsed,
     })
+}
+
+/// The safe bad states of the circuit, each with its model and witness circuit.
+fn proofs(circuit: &Circuit, problem: &Problem, answers: &[Answer]) -> Vec<Proof> {
+    // The verdict's limits may be used up; one question is asked here.
+    let budget = Budget::unlimited();
+    let mut proofs = vec![];
+    for (&bad, answer) in problem.bads.iter().zip(answers) {
+        if let Verdict::Safe(certificate) = &answer.verdict {
+            let model = circuit.model(false, Some(bad));
+            let restore = &model.restore;
+            let witness = witness_circuit(problem, bad, certificate, restore, &budget);
+            proofs.push(Proof { bad, model: model.aig, witness });
+        }
+    }
+    proofs
+}
+
+/// What a report says of a certificate.
+pub(super) fn evidence(certificate: &Certificate, audited: bool) -> Evidence {
+    match *certificate {
+        Certificate::Completeness { depth } => Evidence::Complete { depth, audited },
+        Certificate::Trivial => Evidence::Unreachable,
+        Certificate::Invariant { ref clauses } => {
+            Evidence::Invariant { clauses: clauses.len(), audited }
+        }
+        Certificate::Circuit { ref invariant } => {
+            Evidence::Circuit { ands: invariant.num_ands(), audited }
+        }
+        Certificate::KInduction { k, .. } => Evidence::Induction { k, audited },
+        Certificate::Claim => Evidence::Claimed,
+    }
 }
 
 /// What is known of one target; without a bad signal it cannot be violated.
@@ -114,19 +163,8 @@ pub(super) enum Outcome {
 
 /// The answer about a bad as what is known of its target.
 fn outcome(answer: Answer, violation: impl FnOnce() -> Violation) -> Outcome {
-    let audited = answer.audited;
     match answer.verdict {
-        Verdict::Safe(Certificate::Completeness { depth }) => {
-            Outcome::Safe(Evidence::Complete { depth, audited })
-        }
-        Verdict::Safe(Certificate::Trivial) => Outcome::Safe(Evidence::Unreachable),
-        Verdict::Safe(Certificate::Invariant { clauses }) => {
-            Outcome::Safe(Evidence::Invariant { clauses: clauses.len(), audited })
-        }
-        Verdict::Safe(Certificate::KInduction { k, .. }) => {
-            Outcome::Safe(Evidence::Induction { k, audited })
-        }
-        Verdict::Safe(Certificate::Claim) => Outcome::Safe(Evidence::Claimed),
+        Verdict::Safe(certificate) => Outcome::Safe(evidence(&certificate, answer.audited)),
         Verdict::Unknown(reason) => Outcome::Unknown(reason),
         Verdict::Unsafe(_) => Outcome::Unsafe(Box::new(violation())),
     }

@@ -9,6 +9,8 @@
 //! A shortest violation is a simple path, so the step may look at simple paths only: then every
 //! safe property is proved at last. That two states of the path differ is demanded when the
 //! solver has found a path in which they are equal (Eén, Sörensson). A shortest violation also
+//! meets every invariant; some that are easy to find and to prove, [relations](super::relations)
+//! between latches, are demanded of all frames of the path. And it
 //! moves in each frame before the last, provided that frames that do not move stutter; whether
 //! they do in all states, reachable or not, is asked once.
 
@@ -16,6 +18,7 @@ use std::collections::hash_map::Entry;
 
 use super::bmc::{self, BmcOptions};
 use super::cnf::Encoder;
+use super::relations::{Clause, RelationOptions, relations};
 use super::unroll::{Unroller, cone};
 use super::{Capabilities, Engine, Problem, Progress};
 use crate::aig::{Aig, Input, Lit, Simulator};
@@ -32,13 +35,21 @@ pub struct KindOptions {
     pub first: bool,
     /// Whether the step case is restricted to simple paths.
     pub unique: bool,
+    /// Relations between latches to look for, that restrict the step case; `None`: none.
+    pub relations: Option<RelationOptions>,
     /// The SAT solver.
     pub backend: Backend,
 }
 
 impl Default for KindOptions {
     fn default() -> Self {
-        Self { max_depth: None, first: false, unique: true, backend: Backend::default() }
+        Self {
+            max_depth: None,
+            first: false,
+            unique: true,
+            relations: Some(RelationOptions::default()),
+            backend: Backend::default(),
+        }
     }
 }
 
@@ -68,18 +79,18 @@ impl Engine for Kind {
         let KindOptions { max_depth, first, backend, .. } = self.0;
         let options = BmcOptions { max_depth, first, exhaustive: false, backend };
         let mut base = bmc::Search::new(problem, &options, budget);
-        let moved = match stutters(problem, backend, budget) {
-            Ok(stutters) => problem.moved.filter(|_| stutters),
+        let (moved, clauses) = match self.prepare(problem, budget) {
+            Ok(prepared) => prepared,
             Err(stop) => {
                 let unknown = Verdict::Unknown(Reason::Stopped { stop, depth: None });
                 return vec![unknown; problem.bads.len()];
             }
         };
-        let path = |&bad: &usize| Path::new(problem, bad, moved, &self.0);
+        let path = |&bad: &usize| Path::new(problem, bad, moved, &clauses, &self.0);
         let mut paths: Vec<Path> = problem.bads.iter().map(path).collect();
         let rest = loop {
             progress.frame(&base.report(self.name()));
-            let next = match induction(&mut base, &mut paths, budget) {
+            let next = match induction(&mut base, &mut paths, &clauses, budget) {
                 Ok(()) => base.frame(),
                 Err(stop) => base.stopped(stop, base.depth),
             };
@@ -92,13 +103,38 @@ impl Engine for Kind {
     }
 }
 
+impl Kind {
+    /// What frames must do that move, and clauses that hold in them.
+    fn prepare(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+    ) -> Result<(Option<Lit>, Vec<Clause>), Stop> {
+        let stutters = stutters(problem, self.0.backend, budget)?;
+        let clauses = match &self.0.relations {
+            Some(options) => relations(problem.aig, options, budget)?,
+            None => vec![],
+        };
+        Ok((problem.moved.filter(|_| stutters), clauses))
+    }
+}
+
 /// Proves those of the open properties that are inductive for the base's depth, before which all
 /// frames are good.
-fn induction(base: &mut bmc::Search, paths: &mut [Path], budget: &Budget) -> Result<(), Stop> {
+fn induction(
+    base: &mut bmc::Search,
+    paths: &mut [Path],
+    clauses: &[Clause],
+    budget: &Budget,
+) -> Result<(), Stop> {
     for position in base.open().collect::<Vec<_>>() {
         let path = &mut paths[position];
         if path.ends_good(budget)? {
-            let certificate = Certificate::KInduction { k: base.depth, unique: path.restricted };
+            let certificate = Certificate::KInduction {
+                k: base.depth,
+                unique: path.restricted,
+                clauses: clauses.to_vec(),
+            };
             base.verdicts[position] = Some(Verdict::Safe(certificate));
         } else {
             path.extend();
@@ -108,7 +144,7 @@ fn induction(base: &mut bmc::Search, paths: &mut [Path], budget: &Budget) -> Res
 }
 
 /// Whether in all states a frame that does not move keeps all latches that matter.
-fn stutters(problem: &Problem, backend: Backend, budget: &Budget) -> Result<bool, Stop> {
+pub(super) fn stutters(problem: &Problem, backend: Backend, budget: &Budget) -> Result<bool, Stop> {
     let Some(moved) = problem.moved else { return Ok(true) };
     let mut frames = Frames::new(problem.aig, &problem.roots(), backend);
     let latches = latches(problem.aig, &problem.roots());
@@ -171,6 +207,18 @@ impl<'a> Frames<'a> {
         }
     }
 
+    /// Demands one of the circuit's literals in the current frame.
+    fn demand_any(&mut self, lits: &[Lit]) {
+        let lits = self.functions(lits);
+        if lits.contains(&Lit::TRUE) {
+            return;
+        }
+        let open = lits.into_iter().filter(|&l| l != Lit::FALSE);
+        let clause: Vec<_> =
+            open.map(|l| self.encoder.lit(&self.unroller.graph, &mut *self.solver, l)).collect();
+        self.solver.add_clause(&clause);
+    }
+
     /// Demands that two states differ.
     fn demand_different(&mut self, a: &[Lit], b: &[Lit]) {
         let graph = &mut self.unroller.graph;
@@ -213,6 +261,8 @@ impl<'a> Frames<'a> {
 struct Path<'a> {
     frames: Frames<'a>,
     constraints: Vec<Lit>,
+    /// Clauses that hold in all frames.
+    clauses: Vec<Vec<Lit>>,
     bad: Lit,
     /// Demanded of all frames but the last.
     moved: Option<Lit>,
@@ -227,16 +277,26 @@ struct Path<'a> {
 
 impl<'a> Path<'a> {
     /// A path of one frame.
-    fn new(problem: &Problem<'a>, bad: usize, moved: Option<Lit>, options: &KindOptions) -> Self {
+    fn new(
+        problem: &Problem<'a>,
+        bad: usize,
+        moved: Option<Lit>,
+        clauses: &[Clause],
+        options: &KindOptions,
+    ) -> Self {
         let bad = problem.aig.bads[bad].value;
         let constraints: Vec<Lit> = problem.aig.constraints.iter().map(|c| c.value).collect();
         let mut roots = constraints.clone();
         roots.push(bad);
         let latches = latches(problem.aig, &roots);
         roots.extend(moved);
+        let live = cone(problem.aig, &roots);
+        let lit = |&(k, value): &(usize, bool)| Lit::new(problem.aig.latches()[k].var, !value);
+        let clauses = clauses.iter().map(|c| c.iter().map(lit).collect::<Vec<_>>());
         let mut path = Self {
             frames: Frames::new(problem.aig, &roots, options.backend),
             constraints,
+            clauses: clauses.filter(|c| c.iter().all(|l| live[l.var()])).collect(),
             bad,
             moved,
             latches,
@@ -253,6 +313,9 @@ impl<'a> Path<'a> {
         self.states.push(self.frames.functions(&self.latches));
         for &constraint in &self.constraints {
             self.frames.demand(constraint);
+        }
+        for clause in &self.clauses {
+            self.frames.demand_any(clause);
         }
     }
 

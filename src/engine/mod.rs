@@ -3,7 +3,12 @@
 //!
 //! - [`bmc`]: bounded model checking, complete for circuits whose runs end.
 //! - [`kind`]: k-induction; proves some circuits, and refutes as [`bmc`] does.
+//! - [`sweep`]: a smaller circuit before an engine runs, with the way back.
+//! - [`relations`]: invariants between latches that help the others.
 //! - [`ic3`]: proves and refutes any circuit, without unrolling.
+//! - [`bdd`]: reachability on decision diagrams; proves and refutes small circuits.
+//! - [`certificate`]: proofs as files that others can check.
+//! - [`liveness`]: justice with any of them.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
 //! # Moves and stuttering
@@ -17,12 +22,17 @@
 //! [`audit`] checks that none does.
 
 pub mod audit;
+pub mod bdd;
 pub mod bmc;
+pub mod certificate;
 mod cnf;
 pub mod external;
 pub mod ic3;
 pub mod kind;
+pub mod liveness;
 mod problem;
+pub mod relations;
+pub mod sweep;
 #[cfg(test)]
 pub(crate) mod tests;
 mod unroll;

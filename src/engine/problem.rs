@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::bdd::Bdd;
 use super::bmc::Bmc;
 use super::ic3::Ic3;
 use super::kind::Kind;
@@ -28,6 +29,9 @@ pub struct Problem<'a> {
     /// It must not be stronger: `moved` implies it. Serves the audit as a second opinion on when
     /// runs end.
     pub can_move: Option<Lit>,
+    /// Signals that tell which part of the circuit moves, such as one for each thread: where one
+    /// is true, few latches change. A hint only.
+    pub parts: Vec<Lit>,
 }
 
 impl<'a> Problem<'a> {
@@ -39,6 +43,7 @@ impl<'a> Problem<'a> {
             asked: vec![],
             moved: None,
             can_move: None,
+            parts: vec![],
         }
     }
 
@@ -117,5 +122,10 @@ pub trait Engine: Send + Sync {
 
 /// The engines that are part of the program, with default options, the preferred one first.
 pub fn embedded() -> Vec<Box<dyn Engine>> {
-    vec![Box::new(Bmc::default()), Box::new(Ic3::default()), Box::new(Kind::default())]
+    vec![
+        Box::new(Bmc::default()),
+        Box::new(Ic3::default()),
+        Box::new(Kind::default()),
+        Box::new(Bdd::default()),
+    ]
 }

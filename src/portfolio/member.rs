@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::plan::PlanError;
 use crate::engine::Engine;
+use crate::engine::bdd::{Bdd, BddOptions};
 use crate::engine::bmc::{Bmc, BmcOptions};
 use crate::engine::external::{External, ExternalOptions, Method, Search};
 use crate::engine::ic3::{Ic3, Ic3Options};
@@ -56,7 +57,7 @@ impl<'a> Command<'a> {
 }
 
 /// Names of the engines that are part of the program.
-const EMBEDDED: [&str; 3] = ["bmc", "ic3", "kind"];
+const EMBEDDED: [&str; 4] = ["bmc", "ic3", "kind", "bdd"];
 
 impl Member {
     /// Names of all engines, on this machine or not.
@@ -76,6 +77,11 @@ impl Member {
             "bmc" => Box::new(Bmc(BmcOptions { max_depth, first, ..Default::default() })),
             "ic3" => Box::new(Ic3(Ic3Options { max_depth, first, ..Default::default() })),
             "kind" => Box::new(Kind(KindOptions { max_depth, first, ..Default::default() })),
+            "bdd" if max_depth.is_some() => {
+                let what = "--max-depth is not for bdd".into();
+                return Err(PlanError::Command { command: line.into(), what });
+            }
+            "bdd" => Box::new(Bdd(BddOptions { first, ..Default::default() })),
             name => return Self::external(line, name, &command, options, tools),
         };
         Ok(Self { command: line.into(), engine, external: false, slice: command.slice })

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use crate::aig::Aig;
 use crate::base::Diagnostic;
+use crate::engine::certificate::Unsupported;
 use crate::outcome::{Schedule, Trace};
 use crate::portfolio::MemberReport;
 use crate::program::Program;
@@ -76,6 +78,13 @@ pub enum Evidence {
         /// Whether a solver of another kind confirmed it within the budget.
         audited: bool,
     },
+    /// An inductive invariant of the circuit, itself a circuit, excludes it.
+    Circuit {
+        /// Number of its ands.
+        ands: usize,
+        /// Whether a solver of another kind confirmed it within the budget.
+        audited: bool,
+    },
     /// It is inductive over paths of `k` steps in the circuit.
     Induction {
         /// Number of steps.
@@ -103,6 +112,7 @@ impl Evidence {
         if let (
             Evidence::Complete { audited, .. }
             | Evidence::Invariant { audited, .. }
+            | Evidence::Circuit { audited, .. }
             | Evidence::Induction { audited, .. },
             Some(also),
         ) = (&mut more, less.audited())
@@ -117,6 +127,7 @@ impl Evidence {
         match self {
             Evidence::Complete { audited, .. }
             | Evidence::Invariant { audited, .. }
+            | Evidence::Circuit { audited, .. }
             | Evidence::Induction { audited, .. } => Some(audited),
             Evidence::Claimed => Some(false),
             Evidence::Unreachable | Evidence::Explored { .. } => None,
@@ -130,8 +141,9 @@ impl Evidence {
             Evidence::Complete { depth, .. } => (1, depth),
             Evidence::Induction { k, .. } => (2, k),
             Evidence::Invariant { clauses, .. } => (3, clauses),
-            Evidence::Explored { states } => (4, states),
-            Evidence::Claimed => (5, 0),
+            Evidence::Circuit { ands, .. } => (4, ands),
+            Evidence::Explored { states } => (5, states),
+            Evidence::Claimed => (6, 0),
         }
     }
 }
@@ -164,6 +176,17 @@ pub struct PropertyReport {
     pub engines: Vec<&'static str>,
 }
 
+/// The proof that a bad state of the circuit is not reachable, for checkers of others.
+#[derive(Debug)]
+pub struct Proof {
+    /// Position of the bad state in the circuit; the exported model is about it alone.
+    pub bad: usize,
+    /// The model.
+    pub model: Aig,
+    /// Its witness circuit, see `engine::certificate`.
+    pub witness: Result<Aig, Unsupported>,
+}
+
 /// The report on a run of `check`.
 #[derive(Debug)]
 pub struct CheckReport {
@@ -177,6 +200,8 @@ pub struct CheckReport {
     pub statistics: Statistics,
     /// What the explorer counted, if it was the explorer.
     pub exploration: Option<ExplorationCounts>,
+    /// Proofs, if they were asked for.
+    pub proofs: Vec<Proof>,
     /// Name of the engine, or of the preset of engines.
     pub engine: &'static str,
     /// What became of the engines, if there were several.

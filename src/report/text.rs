@@ -83,13 +83,14 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
 }
 
 /// Who has proved it, how, and whether somebody else agrees.
-fn evidence_text(engine: &str, evidence: Evidence) -> String {
+pub(super) fn evidence_text(engine: &str, evidence: Evidence) -> String {
     let how = match evidence {
         Evidence::Unreachable => "by analysis".to_string(),
         Evidence::Explored { states } => format!("explore, all {states} states"),
         Evidence::Claimed => format!("{engine}, without evidence"),
         Evidence::Complete { depth, .. } => format!("{engine}, complete at depth {depth}"),
         Evidence::Induction { k, .. } => format!("{engine}, {k}-inductive"),
+        Evidence::Circuit { ands, .. } => format!("{engine}, inductive invariant of {ands} gates"),
         Evidence::Invariant { clauses, .. } => {
             let plural = if clauses == 1 { "" } else { "s" };
             format!("{engine}, inductive invariant of {clauses} clause{plural}")

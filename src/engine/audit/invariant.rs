@@ -2,7 +2,7 @@
 
 use super::straight::Straight;
 use super::{Audit, Fault};
-use crate::aig::{Aig, Lit, Reset};
+use crate::aig::{Aig, Reset};
 use crate::base::Budget;
 use crate::sat::{self, Answer, Backend};
 
@@ -19,10 +19,7 @@ pub(super) fn check(
         return vec![Audit::Refuted(fault); bads.len()];
     }
     let mut frame = Straight::anywhere(aig, backend);
-    for clause in clauses {
-        let now = |&(k, value): &(usize, bool)| Lit::new(aig.latches()[k].var, !value);
-        frame.demand_any(&clause.iter().map(now).collect::<Vec<_>>());
-    }
+    frame.demand_clauses(clauses);
     let strong = |&bad: &usize| {
         let bad = frame.lit(aig.bads[bad].value);
         never(&mut frame, &[bad], Fault::NotStrong, budget)
@@ -35,6 +32,21 @@ pub(super) fn check(
         }
     }
     audits
+}
+
+/// Do the clauses over latches hold initially, and are they inductive?
+pub(super) fn holds(
+    aig: &Aig,
+    clauses: &[Vec<(usize, bool)>],
+    backend: Backend,
+    budget: &Budget,
+) -> Audit {
+    if let Some(fault) = initial_fault(aig, clauses) {
+        return Audit::Refuted(fault);
+    }
+    let mut frame = Straight::anywhere(aig, backend);
+    frame.demand_clauses(clauses);
+    inductive(&mut frame, aig, clauses, budget)
 }
 
 /// Why the clauses are none, or do not hold initially.

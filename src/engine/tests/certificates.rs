@@ -1,7 +1,7 @@
 //! The audit of claims, right and wrong, about invariants and k-induction.
 
 use super::reference::{Frame, Kind, Sample};
-use crate::aig::{Aig, Reset};
+use crate::aig::{Aig, Named, Reset};
 use crate::base::{Budget, Rng};
 use crate::engine::Problem;
 use crate::engine::audit::{Audit, AuditOptions, Fault, audit};
@@ -144,7 +144,11 @@ fn claims_of_k_induction_are_confirmed_if_and_only_if_right() {
             });
             for unique in [false, true] {
                 let goes_on = |s| reaches_bad(&frames, &mut vec![s], k, true, unique);
-                let audit = check(&sample.problem(), 0, Certificate::KInduction { k, unique });
+                let audit = check(
+                    &sample.problem(),
+                    0,
+                    Certificate::KInduction { k, unique, clauses: vec![] },
+                );
                 let at = format!("seed {seed}, {kind:?}, k {k}, unique {unique}");
                 if violated {
                     assert!(matches!(audit, Audit::Refuted(Fault::Violated(_))), "{at} {audit:?}");
@@ -169,11 +173,17 @@ fn a_proof_says_whether_it_needs_simple_paths() {
     for seed in 0..400 {
         let sample = Sample::random(seed, Kind::Plain);
         let problem = sample.problem();
-        let verdicts =
-            Induction(KindOptions::default()).run(&problem, &mut Silent, &Budget::unlimited());
+        let verdicts = Induction(KindOptions { relations: None, ..Default::default() }).run(
+            &problem,
+            &mut Silent,
+            &Budget::unlimited(),
+        );
         for (bad, verdict) in verdicts.into_iter().enumerate() {
-            let Verdict::Safe(Certificate::KInduction { k, unique }) = verdict else { continue };
-            let without = check(&problem, bad, Certificate::KInduction { k, unique: false });
+            let Verdict::Safe(Certificate::KInduction { k, unique, clauses }) = verdict else {
+                continue;
+            };
+            let without = Certificate::KInduction { k, unique: false, clauses };
+            let without = check(&problem, bad, without);
             if !unique {
                 assert_eq!(without, Audit::Confirmed, "seed {seed}");
                 not += 1;
@@ -183,4 +193,38 @@ fn a_proof_says_whether_it_needs_simple_paths() {
         }
     }
     assert!(needed > 5 && not > 50, "{needed} {not}");
+}
+
+/// Two latches that run in step, and one that notes when they differ.
+#[test]
+fn clauses_of_k_induction_are_needed_and_checked() {
+    let mut aig = Aig::new();
+    let input = aig.input(None);
+    let [a, b] = [(); 2].map(|()| aig.latch(Reset::Zero, None));
+    aig.set_next(a, input);
+    aig.set_next(b, input);
+    let differ = aig.xor(a, b);
+    aig.bads.push(Named { value: differ, name: None });
+    let problem = Problem::new(&aig);
+    let same = vec![vec![(0, true), (1, false)], vec![(0, false), (1, true)]];
+    let claim = |clauses: &[Vec<(usize, bool)>]| {
+        check(
+            &problem,
+            0,
+            Certificate::KInduction { k: 0, unique: false, clauses: clauses.to_vec() },
+        )
+    };
+    assert_eq!(claim(&same), Audit::Confirmed);
+    assert_eq!(claim(&same[..1]), Audit::Refuted(Fault::NoInduction(0)));
+    assert_eq!(
+        claim(&[vec![(0, false)], vec![(1, false)]]),
+        Audit::Refuted(Fault::NotInductive(0))
+    );
+    assert_eq!(claim(&[vec![(0, true)]]), Audit::Refuted(Fault::NotInitial(0)));
+    let verdicts =
+        Induction(KindOptions::default()).run(&problem, &mut Silent, &Budget::unlimited());
+    let Verdict::Safe(Certificate::KInduction { k: 0, clauses, .. }) = &verdicts[0] else {
+        panic!("{verdicts:?}")
+    };
+    assert_eq!(claim(clauses), Audit::Confirmed);
 }

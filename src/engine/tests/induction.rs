@@ -83,7 +83,7 @@ fn a_property_that_is_false_by_construction_is_trivial() {
         let verdicts = run(&*engine, &Problem::new(&aig));
         let proved = match &verdicts[0] {
             Verdict::Safe(Certificate::Trivial) => true,
-            Verdict::Safe(Certificate::KInduction { k, unique }) => (*k, *unique) == (0, false),
+            Verdict::Safe(Certificate::KInduction { k, unique, .. }) => (*k, *unique) == (0, false),
             _ => false,
         };
         assert!(proved, "{}: {verdicts:?}", engine.name());
@@ -129,8 +129,8 @@ impl Progress for CancelAt {
 
 #[test]
 fn cancellation_tells_the_depth_reached() {
-    // 40 is not reached; k-induction and IC3 need more than three frames to see that.
-    let aig = counter(15, &[40]);
+    // 60 is not reached; k-induction and IC3 need more than three frames to see that.
+    let aig = counter(40, &[60]);
     for engine in engines(None) {
         for at in 0..4 {
             let cancel = Cancel::new();
@@ -148,10 +148,12 @@ fn cancellation_tells_the_depth_reached() {
 fn without_simple_paths_some_properties_stay_unknown() {
     // From 50 on, which is not reached, the counter may wait for ever before it is bad.
     let aig = counter(40, &[60]);
-    let options = KindOptions { max_depth: Some(20), unique: false, ..Default::default() };
+    let options =
+        KindOptions { max_depth: Some(20), unique: false, relations: None, ..Default::default() };
     let verdicts = run(&Kind(options), &Problem::new(&aig));
     assert_eq!(verdicts, [Verdict::Unknown(Reason::Depth(20))]);
-    let verdicts = run(&Kind::default(), &Problem::new(&aig));
+    let verdicts =
+        run(&Kind(KindOptions { relations: None, ..Default::default() }), &Problem::new(&aig));
     let Verdict::Safe(Certificate::KInduction { unique: true, .. }) = verdicts[0] else {
         panic!("{verdicts:?}")
     };
@@ -164,7 +166,10 @@ fn the_frames_before_the_last_are_good() {
     let latch = aig.latch(Reset::Zero, None);
     aig.set_next(latch, latch);
     aig.bads.push(Named { value: latch, name: None });
-    let verdicts =
-        run(&Kind(KindOptions { unique: false, ..Default::default() }), &Problem::new(&aig));
-    assert_eq!(verdicts, [Verdict::Safe(Certificate::KInduction { k: 1, unique: false })]);
+    let verdicts = run(
+        &Kind(KindOptions { unique: false, relations: None, ..Default::default() }),
+        &Problem::new(&aig),
+    );
+    let proof = Certificate::KInduction { k: 1, unique: false, clauses: vec![] };
+    assert_eq!(verdicts, [Verdict::Safe(proof)]);
 }

@@ -237,3 +237,14 @@ pub(crate) fn is_run(aig: &Aig, trace: &Trace) -> bool {
     }
     bad
 }
+
+/// Whether the set of states contains the initial ones and no bad one, and steps do not leave it.
+pub(super) fn is_invariant(aig: &Aig, bad: usize, holds: &dyn Fn(u32) -> bool) -> bool {
+    let states = 1u32 << aig.latches().len();
+    let initial = |s: u32| initial_states(aig) >> s & 1 == 1;
+    let legal = |s: u32| steps(aig, s).into_iter().filter(|f| f.legal(aig)).collect::<Vec<_>>();
+    (0..states).all(|s| holds(s) || !initial(s) || legal(s).is_empty())
+        && (0..states)
+            .filter(|&s| holds(s))
+            .all(|s| legal(s).iter().all(|f| holds(f.next(aig)) && !f.value(aig.bads[bad].value)))
+}
