@@ -60,7 +60,8 @@ impl Case<'_> {
             let can_move = self.program.threads.ids().any(enabled);
             assert_eq!(simulator.value(self.can_move), can_move, "{}: can_move", self.name);
             let trace = Trace { bad: 0, initial: before, inputs: vec![inputs.clone()] };
-            let steps = self.lifter.lift(&trace, true).steps;
+            let schedules = self.lifter.lift(&trace, true);
+            let steps: Vec<_> = schedules.into_iter().flat_map(|s| s.steps).collect();
             let mut after = state.clone();
             let mut site = None;
             match steps.as_slice() {
