@@ -8,7 +8,7 @@ FUZZ ?= 10000
 # Random circuits of `make fuzz`, on which all engines must agree.
 CIRCUITS ?= 3000
 
-.PHONY: help demo build test lint bench-smoke fuzz clean
+.PHONY: help demo build test lint bench-smoke bench-engines fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -34,6 +34,10 @@ lint: ## rustfmt and clippy, warnings are errors
 bench-smoke: build ## check every program of testdata/c, write bench-results/smoke.csv
 	@scripts/setup
 	scripts/bench-smoke
+
+bench-engines: build ## compare engines, built in and external, one after the other: hours; bench-results/engines.*
+	@scripts/setup
+	scripts/bench-engines
 
 fuzz: build ## compare FUZZ random programs (default 10000): explorer against circuit
 	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential

@@ -2,6 +2,7 @@
 //! options structs that stand beside their algorithms; only this module prints, reads the
 //! environment and sets exit codes.
 
+mod bench;
 mod check;
 mod engines;
 mod explore;

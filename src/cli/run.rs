@@ -7,7 +7,7 @@ use structopt::clap::{AppSettings, ErrorKind};
 
 use crate::driver::DriverError;
 
-use super::{check, engines, explore, export, replay};
+use super::{bench, check, engines, explore, export, replay};
 
 /// Exit codes.
 pub(super) mod exit {
@@ -37,6 +37,9 @@ enum Command {
     Explore(explore::Explore),
     /// Lists the engines that are found on this machine.
     Engines(engines::Engines),
+    /// Designs and plots for the comparison of engines.
+    #[structopt(setting = AppSettings::Hidden)]
+    Bench(bench::Bench),
 }
 
 /// Runs the command line of this process and returns the exit code.
@@ -58,6 +61,7 @@ pub fn run() -> i32 {
         Command::Replay(c) => c.run(),
         Command::Explore(c) => c.run(),
         Command::Engines(c) => c.run(),
+        Command::Bench(c) => c.run(),
     };
     result.unwrap_or_else(|e| fail(&e))
 }
