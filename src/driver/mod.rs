@@ -7,6 +7,8 @@ mod error;
 mod explore;
 mod export;
 mod frontend;
+#[cfg(test)]
+mod tests;
 
 pub use check::{CheckOptions, check, check_program};
 pub use circuit::{Circuit, CircuitOptions};

@@ -10,5 +10,5 @@ pub use result::{
     CheckReport, Evidence, ExplorationCounts, PropertyReport, PropertyVerdict, Statistics,
     Violation,
 };
-pub use text::{TraceDetail, text_report, text_violation};
+pub use text::{TraceDetail, text_lasso, text_report, text_violation};
 pub use trace::{TraceLine, trace_lines};

@@ -4,7 +4,7 @@ use crate::aig::{Aig, Lit, Simulator};
 use crate::base::{Id, IndexVec};
 use crate::bitblast::BitMap;
 use crate::encode::Encoding;
-use crate::outcome::{Schedule, ScheduleStep, Trace};
+use crate::outcome::{Lasso, LassoSchedule, Schedule, ScheduleStep, Trace};
 use crate::program::{LocId, ThreadId};
 
 /// What lifting needs to know of a circuit.
@@ -25,10 +25,25 @@ impl Lifter<'_> {
     /// of it (a site is violated by that move); otherwise the schedule ends in the bad frame's
     /// state. Frames in which nobody moves are left out.
     pub fn lift(&self, trace: &Trace, last_moves: bool) -> Schedule {
-        let mut simulator = Simulator::new(self.aig, &trace.initial);
-        let mut steps = vec![];
         let count = trace.inputs.len() - usize::from(!last_moves);
-        for inputs in &trace.inputs[..count] {
+        let steps = self.steps(&trace.initial, &trace.inputs[..count]);
+        Schedule { steps: steps.into_iter().map(|(_, step)| step).collect(), site: None }
+    }
+
+    /// The schedule of a run of the circuit that goes on for ever.
+    pub fn lift_lasso(&self, lasso: &Lasso) -> LassoSchedule {
+        let steps = self.steps(&lasso.initial, &lasso.inputs);
+        let (stem, cycle): (Vec<_>, Vec<_>) =
+            steps.into_iter().partition(|&(frame, _)| frame < lasso.loop_start);
+        let bare = |list: Vec<(usize, ScheduleStep)>| list.into_iter().map(|(_, s)| s).collect();
+        LassoSchedule { stem: bare(stem), cycle: bare(cycle) }
+    }
+
+    /// The steps of a run's frames, each with its frame.
+    fn steps(&self, initial: &[bool], frames: &[Vec<bool>]) -> Vec<(usize, ScheduleStep)> {
+        let mut simulator = Simulator::new(self.aig, initial);
+        let mut steps = vec![];
+        for (frame, inputs) in frames.iter().enumerate() {
             simulator.eval(inputs);
             let moving: Vec<ThreadId> = self
                 .execute
@@ -38,10 +53,10 @@ impl Lifter<'_> {
                 .collect();
             simulator.advance();
             for thread in moving {
-                steps.push(self.step(thread, inputs, simulator.state()));
+                steps.push((frame, self.step(thread, inputs, simulator.state())));
             }
         }
-        Schedule { steps, site: None }
+        steps
     }
 
     /// A thread's step in a frame with these inputs, after which the latches are `after`.
