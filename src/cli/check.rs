@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use structopt::StructOpt;
 
 use crate::base::Budget;
-use crate::driver::{CheckOptions, DriverError, check, write_witness};
+use crate::driver::{CheckOptions, DriverError, check, write_certificates, write_witness};
 use crate::engine::Engine;
 use crate::engine::auto::{Auto, AutoOptions};
 use crate::engine::bdd::{Bdd, BddOptions};
@@ -39,6 +39,10 @@ pub(super) struct Check {
     /// Writes the first violation as an AIGER witness of the exported circuit.
     #[structopt(long, parse(from_os_str))]
     witness: Option<PathBuf>,
+    /// Writes each safe bad state as FILE.N.EXT with its proof, an AIGER witness circuit for
+    /// Certifaiger, in FILE.N.cert.EXT.
+    #[structopt(long, parse(from_os_str))]
+    certificate: Option<PathBuf>,
     /// Only the verdicts: no traces, warnings or progress.
     #[structopt(long)]
     quiet: bool,
@@ -66,6 +70,7 @@ impl Check {
         let options = CheckOptions {
             program: self.program.options()?,
             properties: self.properties.properties()?,
+            certificates: self.certificate.is_some(),
         };
         let budget = self.limits.budget()?;
         let engine = self.engine();
@@ -81,6 +86,11 @@ impl Check {
         if let Some(path) = &self.witness {
             // The verdict's limits are used up; the circuit has been built before within them.
             write_witness(&report, &options, path, &Budget::unlimited())?;
+        }
+        if let Some(path) = &self.certificate {
+            for note in write_certificates(&report, path)? {
+                eprintln!("{note}");
+            }
         }
         let detail = match (self.quiet, self.full_trace) {
             (true, _) => TraceDetail::None,

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use crate::base::Budget;
 use crate::engine::audit::{Audit, AuditOptions, audit};
+use crate::engine::certificate::witness_circuit;
 use crate::engine::{Engine, Problem, Progress};
 use crate::outcome::{Certificate, Reason, Schedule, Trace, Verdict};
 use crate::program::Program;
 use crate::property::{PropertyKind, Question, Target, TargetKind, resolve};
-use crate::report::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
+use crate::report::{CheckReport, Evidence, Proof, PropertyReport, PropertyVerdict, Violation};
 use crate::witness::{Replay, ReplayOptions, replay};
 
 use super::circuit::{Circuit, CircuitOptions};
@@ -22,6 +23,8 @@ pub struct CheckOptions {
     pub program: ProgramOptions,
     /// The properties, in the order of the report.
     pub properties: Vec<PropertyKind>,
+    /// Whether proofs are kept for [`write_certificates`](super::write_certificates).
+    pub certificates: bool,
 }
 
 /// Runs the pipeline with one engine.
@@ -36,7 +39,7 @@ pub fn check(
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
     let loaded = load(&options.program)?;
-    check_program(loaded, &options.properties, engine, progress, budget)
+    run(loaded, options, engine, progress, budget)
 }
 
 /// The pipeline from a thread program on.
@@ -50,8 +53,19 @@ pub fn check_program(
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
+    let options = CheckOptions { properties: properties.to_vec(), ..CheckOptions::default() };
+    run(loaded, &options, engine, progress, budget)
+}
+
+fn run(
+    loaded: Loaded,
+    options: &CheckOptions,
+    engine: &dyn Engine,
+    progress: &mut dyn Progress,
+    budget: &Budget,
+) -> Result<CheckReport, DriverError> {
     let Loaded { program, warnings } = loaded;
-    let question = resolve(&program, properties)?;
+    let question = resolve(&program, &options.properties)?;
     let circuit = Circuit::build(&program, &question, CircuitOptions::default(), budget)?;
     let is_asked = |&bad: &usize| !question.targets[circuit.target(bad)].property.is_implicit();
     let problem = Problem {
@@ -63,6 +77,7 @@ pub fn check_program(
     };
     let verdicts = engine.run(&problem, progress, budget);
     let audited = confirmed(&problem, &verdicts, budget)?;
+    let proofs = if options.certificates { proofs(&circuit, &problem, &verdicts) } else { vec![] };
     let mut outcomes: Vec<Option<Outcome>> = question.targets.iter().map(|_| None).collect();
     for ((bad, verdict), audited) in verdicts.into_iter().enumerate().zip(audited) {
         let target = circuit.target(bad);
@@ -95,9 +110,26 @@ pub fn check_program(
         properties,
         statistics,
         exploration: None,
+        proofs,
         engine: engine.name(),
         elapsed,
     })
+}
+
+/// The safe bad states of the circuit, each with its model and witness circuit.
+fn proofs(circuit: &Circuit, problem: &Problem, verdicts: &[Verdict]) -> Vec<Proof> {
+    // The verdict's limits may be used up; one question is asked here.
+    let budget = Budget::unlimited();
+    let mut proofs = vec![];
+    for (&bad, verdict) in problem.bads.iter().zip(verdicts) {
+        if let Verdict::Safe(certificate) = verdict {
+            let model = circuit.model(false, Some(bad));
+            let restore = &model.restore;
+            let witness = witness_circuit(problem, bad, certificate, restore, &budget);
+            proofs.push(Proof { bad, model: model.aig, witness });
+        }
+    }
+    proofs
 }
 
 /// Time that an audit may take however fast the engine was.

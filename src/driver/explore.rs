@@ -76,6 +76,7 @@ pub fn explore_program(
         properties,
         statistics,
         exploration: Some(counts),
+        proofs: vec![],
         engine: "explore",
         elapsed,
     })

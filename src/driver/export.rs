@@ -155,9 +155,14 @@ pub fn export_model(
 
 /// `dir/name.k.ext`.
 fn with_number(out: &Path, k: usize) -> PathBuf {
+    with_suffix(out, &k.to_string())
+}
+
+/// `dir/name.suffix.ext`.
+fn with_suffix(out: &Path, suffix: &str) -> PathBuf {
     let extension = out.extension().map(|e| format!(".{}", e.to_string_lossy()));
     let stem = out.file_stem().unwrap_or_default().to_string_lossy();
-    out.with_file_name(format!("{stem}.{k}{}", extension.unwrap_or_default()))
+    out.with_file_name(format!("{stem}.{suffix}{}", extension.unwrap_or_default()))
 }
 
 /// The map file of a model: `dir/name.map.json`.
@@ -383,6 +388,35 @@ pub fn write_witness(
         },
         ExportedFile { path: map_path(path), bytes: (text + "\n").into_bytes() },
     ])
+}
+
+/// Writes the model and the witness circuit of each safe bad state: `dir/name.k.ext`, which is the
+/// model that `export --split` writes, and `dir/name.k.cert.ext`. Returns the names, and why
+/// others are missing.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write_certificates(report: &CheckReport, out: &Path) -> Result<Vec<String>, DriverError> {
+    let ascii = out.extension().is_some_and(|e| e == "aag");
+    let write = WriteOptions::new(if ascii { Encoding::Ascii } else { Encoding::Binary });
+    let (mut files, mut notes) = (vec![], vec![]);
+    for proof in &report.proofs {
+        let path = with_number(out, proof.bad);
+        match &proof.witness {
+            Ok(witness) => {
+                let certificate = with_suffix(&path, "cert");
+                notes.push(format!("wrote {}", certificate.display()));
+                for (aig, path) in [(&proof.model, path), (witness, certificate)] {
+                    let bytes = aiger::write(aig, write)
+                        .map_err(|e| DriverError::File(format!("{}: {e}", path.display())))?;
+                    files.push(ExportedFile { path, bytes });
+                }
+            }
+            Err(why) => notes.push(format!("no certificate {}: {why}", path.display())),
+        }
+    }
+    write_files(&files)?;
+    Ok(notes)
 }
 
 /// The map file that was named, or the one beside the witness.

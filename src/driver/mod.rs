@@ -15,7 +15,7 @@ pub use circuit::{Circuit, CircuitOptions};
 pub use error::DriverError;
 pub use explore::{explore_program, visible_holds};
 pub use export::{
-    ExportFormat, ExportOptions, ExportedFile, MapFile, export_model, replay_witness, write_files,
-    write_witness,
+    ExportFormat, ExportOptions, ExportedFile, MapFile, export_model, replay_witness,
+    write_certificates, write_files, write_witness,
 };
 pub use frontend::{Loaded, ProgramOptions, load};

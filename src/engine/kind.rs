@@ -144,7 +144,7 @@ fn induction(
 }
 
 /// Whether in all states a frame that does not move keeps all latches that matter.
-fn stutters(problem: &Problem, backend: Backend, budget: &Budget) -> Result<bool, Stop> {
+pub(super) fn stutters(problem: &Problem, backend: Backend, budget: &Budget) -> Result<bool, Stop> {
     let Some(moved) = problem.moved else { return Ok(true) };
     let mut frames = Frames::new(problem.aig, &problem.roots(), backend);
     let latches = latches(problem.aig, &problem.roots());

@@ -3,10 +3,12 @@
 //!
 //! - [`bmc`]: bounded model checking, complete for circuits whose runs end.
 //! - [`kind`]: k-induction; proves some circuits, and refutes as [`bmc`] does.
+//! - [`sweep`]: a smaller circuit before an engine runs, with the way back.
 //! - [`relations`]: invariants between latches that help the others.
 //! - [`ic3`]: proves and refutes any circuit, without unrolling.
 //! - [`bdd`]: reachability on decision diagrams; proves and refutes small circuits.
 //! - [`auto`]: bmc and ic3 side by side.
+//! - [`certificate`]: proofs as files that others can check.
 //! - [`liveness`]: justice with any of them.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
@@ -24,12 +26,14 @@ pub mod audit;
 pub mod auto;
 pub mod bdd;
 pub mod bmc;
+pub mod certificate;
 mod cnf;
 pub mod ic3;
 pub mod kind;
 pub mod liveness;
 mod problem;
 pub mod relations;
+pub mod sweep;
 #[cfg(test)]
 mod tests;
 mod unroll;

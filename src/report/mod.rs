@@ -7,7 +7,7 @@ mod trace;
 
 pub use json::{json_replay, json_report};
 pub use result::{
-    CheckReport, Evidence, ExplorationCounts, PropertyReport, PropertyVerdict, Statistics,
+    CheckReport, Evidence, ExplorationCounts, Proof, PropertyReport, PropertyVerdict, Statistics,
     Violation,
 };
 pub use text::{TraceDetail, text_lasso, text_report, text_violation};

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use crate::aig::Aig;
 use crate::base::Diagnostic;
+use crate::engine::certificate::Unsupported;
 use crate::outcome::{Schedule, Trace};
 use crate::program::Program;
 use crate::property::{PropertyKind, Target};
@@ -167,6 +169,17 @@ pub struct PropertyReport {
     pub depth: Option<usize>,
 }
 
+/// The proof that a bad state of the circuit is not reachable, for checkers of others.
+#[derive(Debug)]
+pub struct Proof {
+    /// Position of the bad state in the circuit; the exported model is about it alone.
+    pub bad: usize,
+    /// The model.
+    pub model: Aig,
+    /// Its witness circuit, see `engine::certificate`.
+    pub witness: Result<Aig, Unsupported>,
+}
+
 /// The report on a run of `check`.
 #[derive(Debug)]
 pub struct CheckReport {
@@ -180,6 +193,8 @@ pub struct CheckReport {
     pub statistics: Statistics,
     /// What the explorer counted, if it was the explorer.
     pub exploration: Option<ExplorationCounts>,
+    /// Proofs, if they were asked for.
+    pub proofs: Vec<Proof>,
     /// Name of the engine.
     pub engine: &'static str,
     /// Wall time from the budget's start.

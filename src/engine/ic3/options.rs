@@ -1,5 +1,6 @@
 //! Options.
 
+use crate::engine::sweep::SweepOptions;
 use crate::sat::Backend;
 
 /// Options of [`Ic3`](super::Ic3).
@@ -26,6 +27,8 @@ pub struct Ic3Options {
     /// A solver is made anew after this many questions with a clause of their own (Eén,
     /// Mishchenko, Brayton, FMCAD 2011).
     pub restart: usize,
+    /// How the circuit is made smaller first; `None`: not at all.
+    pub sweep: Option<SweepOptions>,
     /// Stop at the first violation.
     pub first: bool,
     /// The last frame to look at, 0 being the first; `None`: no bound.
@@ -42,6 +45,7 @@ impl Default for Ic3Options {
             ctg_depth: 1,
             reinsertion: true,
             restart: 300,
+            sweep: Some(SweepOptions::default()),
             first: false,
             max_depth: None,
         }

@@ -5,8 +5,9 @@ use super::options::Ic3Options;
 use super::search::Search;
 use crate::aig::Lit;
 use crate::base::{Budget, HashMap};
+use crate::engine::sweep::sweep;
 use crate::engine::{Capabilities, Engine, FrameReport, Problem, Progress};
-use crate::outcome::{Certificate, Verdict};
+use crate::outcome::{Certificate, Reason, Verdict};
 
 /// IC3.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +32,28 @@ impl Engine for Ic3 {
     }
 
     fn run(&self, problem: &Problem, progress: &mut dyn Progress, budget: &Budget) -> Vec<Verdict> {
+        let Some(options) = &self.0.sweep else { return self.search(problem, progress, budget) };
+        match sweep(problem, options, budget) {
+            Ok(swept) => {
+                let verdicts = self.search(&swept.problem(problem), progress, budget);
+                verdicts.into_iter().map(|v| swept.verdict(v)).collect()
+            }
+            Err(stop) => {
+                let unknown = Verdict::Unknown(Reason::Stopped { stop, depth: None });
+                vec![unknown; problem.bads.len()]
+            }
+        }
+    }
+}
+
+impl Ic3 {
+    /// Treats the circuit as it is.
+    fn search(
+        &self,
+        problem: &Problem,
+        progress: &mut dyn Progress,
+        budget: &Budget,
+    ) -> Vec<Verdict> {
         let all = &problem.bads;
         let trivial = |&bad: &usize| problem.aig.bads[bad].value == Lit::FALSE;
         let mut verdicts: HashMap<usize, Verdict> = HashMap::default();
@@ -44,9 +67,7 @@ impl Engine for Ic3 {
         }
         all.iter().map(|bad| verdicts.remove(bad).expect("each property has a verdict")).collect()
     }
-}
 
-impl Ic3 {
     /// Treats the properties at the positions `group` together; `total` is the number of all.
     fn group(
         &self,

@@ -7,6 +7,7 @@ use crate::engine::audit::{Audit, AuditOptions, audit};
 use crate::engine::ic3::{Ic3, Ic3Options};
 use crate::engine::kind::{Kind as Induction, KindOptions};
 use crate::engine::relations::RelationOptions;
+use crate::engine::sweep::SweepOptions;
 use crate::engine::{Engine, Silent, embedded};
 use crate::outcome::Verdict;
 use crate::sat::Backend;
@@ -89,6 +90,12 @@ fn ic3() {
             ctg_depth: rng.below(3),
             reinsertion: rng.one_in(2),
             restart: *rng.pick(&[0, 3, 300]),
+            sweep: rng.one_in(2).then(|| SweepOptions {
+                // Few runs, so that many signals are alike by chance.
+                runs: 1,
+                frames: 1 + rng.below(3),
+                ..SweepOptions::default()
+            }),
             first: false,
             max_depth: None,
         }))

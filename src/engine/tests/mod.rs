@@ -8,3 +8,5 @@ mod certificates;
 mod induction;
 mod reference;
 mod relations;
+mod sweep;
+mod witness;
