@@ -17,6 +17,7 @@ pub mod format;
 pub mod frontend;
 pub mod instrument;
 pub mod outcome;
+pub mod portfolio;
 pub mod program;
 pub mod property;
 pub mod report;

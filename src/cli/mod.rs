@@ -4,6 +4,7 @@
 
 mod bench;
 mod check;
+mod engine;
 mod engines;
 mod explore;
 mod export;
@@ -11,5 +12,6 @@ mod options;
 mod progress;
 mod replay;
 mod run;
+mod solve;
 
 pub use run::run;

@@ -111,6 +111,11 @@ impl Circuit {
         &self.restore
     }
 
+    /// Where the words of the encoding are in the circuit before simplification.
+    pub fn bits(&self) -> &BitMap {
+        &self.bits
+    }
+
     /// What lifts runs of the circuit before simplification.
     pub fn lifter(&self) -> Lifter<'_> {
         Lifter {

@@ -1,96 +1,118 @@
-//! Runs that go on for ever, from the circuit to the report.
+//! Tests of `solve` on random models against full enumeration.
 
-use std::io::Write;
+mod lasso;
 
-use super::{Circuit, CircuitOptions, Loaded, ProgramOptions, load};
-use crate::aig::{Lit, Named};
-use crate::base::Budget;
+use std::path::{Path, PathBuf};
+
+use crate::aig::random::{ALL_RESETS, RandomOptions, random_aig, shortest_violations};
+use crate::aig::{Aig, Reset};
+use crate::base::{Budget, Rng};
+use crate::bitblast::bitblast;
 use crate::engine::Silent;
-use crate::engine::bdd::Bdd;
-use crate::engine::liveness::{LivenessOptions, solve};
-use crate::outcome::{LassoSchedule, LiveVerdict};
-use crate::program::Program;
-use crate::property::{PropertyKind, resolve};
-use crate::report::{TraceDetail, text_lasso};
-use crate::witness::{Mismatch, ReplayOptions, replay_lasso};
+use crate::engine::ic3::Ic3;
+use crate::format::{aiger, btor2, witness};
+use crate::report::{SolveReport, SolvedVerdict};
+use crate::ts::random::{RandomOptions as TsOptions, random_system};
 
-/// A run of the program in which the signal is true infinitely often.
-fn lasso(text: &str, signal: impl Fn(&Circuit) -> Lit) -> (Program, Option<LassoSchedule>) {
-    let mut file = tempfile::Builder::new().suffix(".c").tempfile().unwrap();
-    file.write_all(text.as_bytes()).unwrap();
-    let options = ProgramOptions { files: vec![file.path().to_path_buf()], ..Default::default() };
-    let Ok(Loaded { program, .. }) = load(&options) else { panic!("the program is refused") };
-    let question = resolve(&program, &[PropertyKind::Assert]).unwrap();
-    let budget = Budget::unlimited();
-    let circuit = Circuit::build(&program, &question, CircuitOptions::default(), &budget).unwrap();
-    let mut aig = circuit.reduced.clone();
-    aig.justice.push(Named { value: vec![signal(&circuit)], name: None });
-    let options = LivenessOptions::default();
-    let verdict = solve(&aig, &[0], &Bdd::default(), &options, &mut Silent, &budget).remove(0);
-    let schedule = match verdict {
-        LiveVerdict::Safe { .. } => None,
-        LiveVerdict::Unsafe(lasso) => Some(circuit.lift_lasso(&lasso)),
-        LiveVerdict::Unknown(why) => panic!("{why}"),
-    };
-    (program, schedule)
+use super::{DriverError, SolveOptions, solve};
+
+fn run(options: &SolveOptions) -> Result<SolveReport, DriverError> {
+    solve(options, &Ic3::default(), &mut Silent, &Budget::unlimited())
 }
 
-const LOOPS: &str = "#include <assert.h>
-#include <pthread.h>
-int x, y;
-void *flip(void *arg) {
-    for (;;) {
-        int old = x;
-        x = 1 - old;
+/// Compares the report with the shortest violations; all traces were simulated already.
+fn agree(report: &SolveReport, aig: &Aig, what: &str) -> usize {
+    let expected = shortest_violations(aig);
+    assert_eq!(report.properties.len(), expected.len(), "{what}");
+    for (property, depth) in report.properties.iter().zip(&expected) {
+        match (&property.verdict, depth) {
+            (SolvedVerdict::Safe(evidence), None) => {
+                assert_ne!(evidence.audited(), Some(false), "{what}");
+            }
+            (SolvedVerdict::Unsafe(trace), Some(depth)) => {
+                assert!(trace.inputs.len() > *depth, "{what}");
+            }
+            other => panic!("{what}: {} is {other:?}", property.label),
+        }
     }
-    return arg;
+    expected.iter().flatten().count()
 }
-int main(void) {
-    pthread_t t;
-    y = 1;
-    pthread_create(&t, 0, flip, 0);
-    assert(y == 1);
-    assert(x < 2);
-    return 0;
-}
-";
 
-#[test]
-fn a_loop_is_lifted_replayed_and_shown() {
-    let (program, schedule) = lasso(LOOPS, Circuit::moved);
-    let schedule = schedule.expect("a thread moves for ever");
-    let replay = replay_lasso(&program, &schedule, ReplayOptions::default()).unwrap();
-    assert!(replay.cycle_start < replay.edges.len());
-    let text = text_lasso(&program, &replay, TraceDetail::Full);
-    let (stem, cycle) = text.split_once("and then for ever:\n").expect("there are two parts");
-    assert!(stem.contains("y = 1") && !cycle.contains("y = 1"), "{text}");
-    assert!(cycle.contains("x = 1") && cycle.contains("x = 0"), "{text}");
-
-    // The step of a thread that cannot move.
-    let mut broken = schedule.clone();
-    broken.cycle[0] = broken.stem[0].clone();
-    let error = replay_lasso(&program, &broken, ReplayOptions::default()).unwrap_err();
-    assert!(matches!(error, Mismatch::Step { .. } | Mismatch::Place { .. }), "{error}");
+fn write(path: &Path, bytes: impl AsRef<[u8]>) -> PathBuf {
+    std::fs::write(path, bytes).unwrap();
+    path.to_path_buf()
 }
 
 #[test]
-fn a_schedule_that_does_not_come_back_is_refused() {
-    let (program, schedule) = lasso(LOOPS, Circuit::moved);
-    let LassoSchedule { stem, cycle } = schedule.expect("a thread moves for ever");
-    // The first steps of the stem change what never changes again.
-    let wrong = LassoSchedule { stem: vec![], cycle: stem.into_iter().chain(cycle).collect() };
-    let error = replay_lasso(&program, &wrong, ReplayOptions::default()).unwrap_err();
-    assert!(matches!(error, Mismatch::Open | Mismatch::Step { .. } | Mismatch::Place { .. }));
+fn random_aiger_models() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut violated = 0;
+    for seed in 0..60 {
+        let mut rng = Rng::new(seed);
+        let old = seed % 3 == 0;
+        let resets: &[Reset] = if old { &[Reset::Zero, Reset::One] } else { &ALL_RESETS };
+        let options = RandomOptions {
+            bads: 1 + rng.below(3),
+            constraints: if old { 0 } else { rng.below(2) },
+            resets,
+            names: rng.one_in(2),
+            ..RandomOptions::tiny()
+        };
+        let aig = random_aig(&mut rng, &options);
+        let encoding = if rng.one_in(2) { aiger::Encoding::Ascii } else { aiger::Encoding::Binary };
+        let form = aiger::WriteOptions { encoding, outputs_as_bad: old };
+        let name = if encoding == aiger::Encoding::Ascii { "m.aag" } else { "m.aig" };
+        let options = SolveOptions {
+            model: write(&dir.path().join(name), aiger::write(&aig, form).unwrap()),
+            witness: Some(dir.path().join("w")),
+            vcd: Some(dir.path().join("v")),
+        };
+        let _ = std::fs::remove_file(dir.path().join("w"));
+        let report = run(&options).unwrap();
+        let found = agree(&report, &aig, &format!("seed {seed}"));
+        violated += found;
+        let text = std::fs::read(dir.path().join("w"));
+        assert_eq!(text.is_ok(), found > 0, "seed {seed}");
+        if let Ok(text) = text {
+            let first = report.properties.iter().find_map(|p| match &p.verdict {
+                SolvedVerdict::Unsafe(trace) => Some(trace.clone()),
+                _ => None,
+            });
+            let expected = witness::Witness::Violated(first.unwrap());
+            assert_eq!(witness::read(&text, &aig, 0), Ok(expected), "seed {seed}");
+        }
+    }
+    assert!(violated > 30, "{violated} violated");
 }
 
 #[test]
-fn where_runs_end_nothing_moves_for_ever() {
-    let text = "#include <assert.h>\nint x;\nint main(void) { x = 1; assert(x == 1); return 0; }\n";
-    let (_, schedule) = lasso(text, Circuit::moved);
-    assert_eq!(schedule, None);
-    let (program, schedule) = lasso(text, |c| !c.can_move());
-    let schedule = schedule.expect("the end stays");
-    assert!(schedule.cycle.is_empty());
-    let replay = replay_lasso(&program, &schedule, ReplayOptions::default()).unwrap();
-    assert!(text_lasso(&program, &replay, TraceDetail::Full).ends_with("  nothing moves\n"));
+fn random_btor2_models() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut violated = 0;
+    for seed in 0..60 {
+        let mut rng = Rng::new(seed);
+        let options = TsOptions {
+            bads: 1 + rng.below(2),
+            constraints: rng.below(2),
+            free: rng.one_in(2),
+            ..TsOptions::tiny()
+        };
+        let ts = random_system(&mut rng, &options);
+        let (aig, _) = bitblast(&ts, &Budget::unlimited()).unwrap();
+        let options = SolveOptions {
+            model: write(&dir.path().join("m.btor2"), btor2::write(&ts)),
+            witness: Some(dir.path().join("w")),
+            vcd: None,
+        };
+        let report = run(&options).unwrap();
+        let found = agree(&report, &aig, &format!("seed {seed}"));
+        violated += found;
+        if found > 0 {
+            let text = std::fs::read(dir.path().join("w")).unwrap();
+            let found = btor2::read_witness(&text, &ts, &btor2::Layout::of(&ts)).unwrap();
+            let [btor2::Property::Bad(bad)] = found.properties[..] else { panic!("{found:?}") };
+            assert!(found.run.violates(&ts, bad), "seed {seed}");
+        }
+    }
+    assert!(violated > 20, "{violated} violated");
 }

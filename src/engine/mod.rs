@@ -7,7 +7,6 @@
 //! - [`relations`]: invariants between latches that help the others.
 //! - [`ic3`]: proves and refutes any circuit, without unrolling.
 //! - [`bdd`]: reachability on decision diagrams; proves and refutes small circuits.
-//! - [`auto`]: bmc and ic3 side by side.
 //! - [`certificate`]: proofs as files that others can check.
 //! - [`liveness`]: justice with any of them.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
@@ -23,11 +22,11 @@
 //! [`audit`] checks that none does.
 
 pub mod audit;
-pub mod auto;
 pub mod bdd;
 pub mod bmc;
 pub mod certificate;
 mod cnf;
+pub mod external;
 pub mod ic3;
 pub mod kind;
 pub mod liveness;
@@ -35,7 +34,7 @@ mod problem;
 pub mod relations;
 pub mod sweep;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod unroll;
 
 pub use problem::{Capabilities, Engine, FrameReport, Problem, Progress, Silent, embedded};

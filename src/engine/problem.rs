@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::auto::Auto;
 use super::bdd::Bdd;
 use super::bmc::Bmc;
 use super::ic3::Ic3;
@@ -91,6 +90,10 @@ pub struct FrameReport {
 pub trait Progress {
     /// A frame starts.
     fn frame(&mut self, _report: &FrameReport) {}
+
+    /// There is a verdict on the property at this position of `problem.bads`, safe or unsafe,
+    /// before the engine is done. An engine need not tell; it returns the verdict in any case.
+    fn decided(&mut self, _position: usize, _verdict: &Verdict) {}
 }
 
 /// Observes nothing.
@@ -100,7 +103,7 @@ pub struct Silent;
 impl Progress for Silent {}
 
 /// A decision procedure for bad-state properties.
-pub trait Engine {
+pub trait Engine: Send + Sync {
     /// Its name on the command line and in verdicts; stable.
     fn name(&self) -> &'static str;
 
@@ -120,7 +123,6 @@ pub trait Engine {
 /// The engines that are part of the program, with default options, the preferred one first.
 pub fn embedded() -> Vec<Box<dyn Engine>> {
     vec![
-        Box::new(Auto::default()),
         Box::new(Bmc::default()),
         Box::new(Ic3::default()),
         Box::new(Kind::default()),

@@ -48,6 +48,8 @@ pub enum Certificate {
         /// they hold; they need not exclude bad states.
         clauses: Vec<Vec<(usize, bool)>>,
     },
+    /// A tool of somebody else says so, and gives nothing that could be re-checked.
+    Claim,
 }
 
 /// Why there is no verdict.
@@ -77,6 +79,8 @@ pub enum Reason {
     AllAskedViolated(usize),
     /// The engine cannot treat this.
     Unsupported(String),
+    /// What went wrong with a tool of somebody else, or with what it says, in one line.
+    Tool(String),
 }
 
 impl Reason {
@@ -85,7 +89,7 @@ impl Reason {
         match self {
             Reason::Stopped { depth, .. } | Reason::Nodes { depth, .. } => *depth,
             Reason::Depth(d) | Reason::FirstOnly(d) | Reason::AllAskedViolated(d) => Some(*d),
-            Reason::Unsupported(_) => None,
+            Reason::Unsupported(_) | Reason::Tool(_) => None,
         }
     }
 }
@@ -102,7 +106,7 @@ impl fmt::Display for Reason {
             Reason::Depth(d) => write!(f, "bound reached, depth {d}"),
             Reason::FirstOnly(d) => write!(f, "another property was violated first, depth {d}"),
             Reason::AllAskedViolated(d) => write!(f, "not pursued after the violation, depth {d}"),
-            Reason::Unsupported(what) => f.write_str(what),
+            Reason::Unsupported(what) | Reason::Tool(what) => f.write_str(what),
         }
     }
 }

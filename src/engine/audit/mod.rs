@@ -47,6 +47,8 @@ pub enum Audit {
     Refuted(Fault),
     /// The budget ran out.
     NotDone(Stop),
+    /// There is no evidence to check.
+    NoEvidence,
 }
 
 /// What is wrong with a verdict. Positions are those of the circuit's lists; frames count from 0.
@@ -186,6 +188,7 @@ pub fn audit(
                 let claim = induction::Claim { k: *depth, unique: *unique, clauses };
                 audits[k] = induction::check(problem, bad, &claim, options.backend, budget);
             }
+            Verdict::Safe(Certificate::Claim) => audits[k] = Audit::NoEvidence,
             Verdict::Unknown(_) => {}
         }
     }

@@ -27,6 +27,7 @@ impl Swept {
             asked: original.asked.clone(),
             moved: original.moved.and_then(|l| self.restore.lit(l)),
             can_move: original.can_move.and_then(|l| self.restore.lit(l)),
+            parts: vec![],
         }
     }
 
@@ -51,7 +52,12 @@ impl Swept {
                 let clauses = self.with_relations(&clauses);
                 Verdict::Safe(Certificate::KInduction { k, unique, clauses })
             }
-            Verdict::Safe(Certificate::Trivial | Certificate::Completeness { .. })
+            Verdict::Safe(Certificate::Circuit { .. }) => {
+                Verdict::Unknown(Reason::Unsupported("this proof on a swept circuit".into()))
+            }
+            Verdict::Safe(
+                Certificate::Trivial | Certificate::Completeness { .. } | Certificate::Claim,
+            )
             | Verdict::Unknown(_) => verdict,
         }
     }

@@ -6,7 +6,7 @@ mod bdd;
 mod bmc;
 mod certificates;
 mod induction;
-mod reference;
+pub(crate) mod reference;
 mod relations;
 mod sweep;
 mod witness;
