@@ -11,7 +11,7 @@ CIRCUITS ?= 3000
 # Seconds that `make fuzz` gives the readers of files.
 READERS ?= 600
 
-.PHONY: help demo build test lint bench-smoke fuzz clean
+.PHONY: help demo build test lint bench-smoke bench-engines fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -37,6 +37,10 @@ lint: ## rustfmt and clippy, warnings are errors
 bench-smoke: build ## check every program of testdata/c, write bench-results/smoke.csv
 	@scripts/setup
 	scripts/bench-smoke
+
+bench-engines: build ## compare engines, built in and external, one after the other: hours; bench-results/engines.*
+	@scripts/setup
+	scripts/bench-engines
 
 fuzz: build ## FUZZ random programs (explorer against circuit), damaged files for READERS seconds
 	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential

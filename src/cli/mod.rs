@@ -3,6 +3,7 @@
 //! environment and sets exit codes.
 
 mod analyze;
+mod bench;
 mod check;
 mod engine;
 mod engines;

@@ -7,7 +7,7 @@ use structopt::clap::{AppSettings, ErrorKind};
 
 use crate::driver::DriverError;
 
-use super::{analyze, check, engines, explore, export, replay, solve};
+use super::{analyze, bench, check, engines, explore, export, replay, solve};
 
 /// Exit codes.
 pub(super) mod exit {
@@ -41,6 +41,9 @@ enum Command {
     Analyze(analyze::Analyze),
     /// Lists the engines that are found on this machine.
     Engines(engines::Engines),
+    /// Designs and plots for the comparison of engines.
+    #[structopt(setting = AppSettings::Hidden)]
+    Bench(bench::Bench),
 }
 
 /// Runs the command line of this process and returns the exit code.
@@ -64,6 +67,7 @@ pub fn run() -> i32 {
         Command::Explore(c) => c.run(),
         Command::Analyze(c) => c.run(),
         Command::Engines(c) => c.run(),
+        Command::Bench(c) => c.run(),
     };
     result.unwrap_or_else(|e| fail(&e))
 }

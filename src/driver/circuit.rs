@@ -6,6 +6,7 @@ use crate::base::{Budget, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
 use crate::encode::{EncodeOptions, Encoding, encode};
 use crate::instrument::{BadSignal, instrument};
+use crate::outcome::{Lasso, LassoSchedule};
 use crate::program::{Program, ThreadId};
 use crate::property::Question;
 use crate::report::Statistics;
@@ -140,6 +141,12 @@ impl Circuit {
             aig: &self.full,
             execute: &self.execute,
         }
+    }
+
+    /// The schedule of a run of `reduced` that goes on for ever.
+    pub fn lift_lasso(&self, lasso: &Lasso) -> LassoSchedule {
+        let (initial, inputs) = self.restore.run(&lasso.initial, &lasso.inputs);
+        self.lifter().lift_lasso(&Lasso { initial, inputs, ..lasso.clone() })
     }
 
     /// The target (position in `Question::targets`) of a bad of `reduced`.

@@ -1,5 +1,7 @@
 //! Tests of `solve` on random models against full enumeration.
 
+mod lasso;
+
 use std::path::{Path, PathBuf};
 
 use crate::aig::random::{ALL_RESETS, RandomOptions, random_aig, shortest_violations};

@@ -6,7 +6,8 @@ use crate::program::Program;
 use crate::property::PropertyKind;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::{TraceLine, trace_lines};
+use super::trace::{TraceLine, lines_of, trace_lines};
+use crate::witness::LassoReplay;
 
 /// How much of a trace is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,6 +122,26 @@ pub fn text_violation(program: &Program, violation: &Violation, detail: TraceDet
     }
     if matches!(target.property, PropertyKind::Invariant(_)) {
         out += "  and then the invariant does not hold\n";
+    }
+    out
+}
+
+/// A run that goes on for ever, as two tables: the stem and the loop.
+pub fn text_lasso(program: &Program, lasso: &LassoReplay, detail: TraceDetail) -> String {
+    let (stem, cycle) = lasso.edges.split_at(lasso.cycle_start);
+    let mut out = String::new();
+    for (head, edges) in [("", stem), ("and then for ever:\n", cycle)] {
+        out += head;
+        if edges.is_empty() {
+            out += if head.is_empty() { "  from the start\n" } else { "  nothing moves\n" };
+            continue;
+        }
+        let lines = lines_of(program, edges);
+        let (shown, omitted) = select(&lines, detail);
+        out += &table(&shown);
+        if omitted > 0 {
+            let _ = writeln!(out, "  ({omitted} local statements left out)");
+        }
     }
     out
 }

@@ -30,9 +30,14 @@ pub struct TraceLine {
 
 /// The lines of a replay.
 pub fn trace_lines(program: &Program, replay: &Replay) -> Vec<TraceLine> {
+    lines_of(program, &replay.edges)
+}
+
+/// The lines of executed edges.
+pub(super) fn lines_of(program: &Program, edges: &[Executed]) -> Vec<TraceLine> {
     let mut lines: Vec<TraceLine> = vec![];
     let mut previous: Option<&Executed> = None;
-    for executed in &replay.edges {
+    for executed in edges {
         let thread = &program.threads[executed.thread];
         let edge = &thread.edges[executed.edge];
         let same = previous.is_some_and(|p| {

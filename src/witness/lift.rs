@@ -4,7 +4,7 @@ use crate::aig::{Aig, Lit, Simulator};
 use crate::base::{Id, IndexVec};
 use crate::bitblast::BitMap;
 use crate::encode::Encoding;
-use crate::outcome::{Schedule, ScheduleStep, Trace};
+use crate::outcome::{Lasso, LassoSchedule, Schedule, ScheduleStep, Trace};
 use crate::program::{LocId, ThreadId};
 
 /// What lifting needs to know of a circuit.
@@ -29,11 +29,35 @@ impl Lifter<'_> {
     /// several threads move in that frame, there is a schedule for each, in which it alone moves
     /// last. Otherwise the schedule ends in the bad frame's state.
     pub fn lift(&self, trace: &Trace, last_moves: bool) -> Vec<Schedule> {
-        let mut simulator = Simulator::new(self.aig, &trace.initial);
-        let mut steps = vec![];
-        let mut last = vec![];
         let count = trace.inputs.len() - usize::from(!last_moves);
-        for inputs in &trace.inputs[..count] {
+        let steps = self.steps(&trace.initial, &trace.inputs[..count]);
+        let in_last = |&(frame, _): &(usize, ScheduleStep)| last_moves && frame + 1 == count;
+        let (last, before): (Vec<_>, Vec<_>) = steps.into_iter().partition(in_last);
+        let before: Vec<ScheduleStep> = before.into_iter().map(|(_, step)| step).collect();
+        if last.is_empty() {
+            return vec![Schedule { steps: before, site: None }];
+        }
+        let with = |(_, step): (usize, ScheduleStep)| {
+            let steps = before.iter().cloned().chain([step]).collect();
+            Schedule { steps, site: None }
+        };
+        last.into_iter().map(with).collect()
+    }
+
+    /// The schedule of a run of the circuit that goes on for ever.
+    pub fn lift_lasso(&self, lasso: &Lasso) -> LassoSchedule {
+        let steps = self.steps(&lasso.initial, &lasso.inputs);
+        let (stem, cycle): (Vec<_>, Vec<_>) =
+            steps.into_iter().partition(|&(frame, _)| frame < lasso.loop_start);
+        let bare = |list: Vec<(usize, ScheduleStep)>| list.into_iter().map(|(_, s)| s).collect();
+        LassoSchedule { stem: bare(stem), cycle: bare(cycle) }
+    }
+
+    /// The steps of a run's frames, each with its frame.
+    fn steps(&self, initial: &[bool], frames: &[Vec<bool>]) -> Vec<(usize, ScheduleStep)> {
+        let mut simulator = Simulator::new(self.aig, initial);
+        let mut steps = vec![];
+        for (frame, inputs) in frames.iter().enumerate() {
             simulator.eval(inputs);
             let moving: Vec<ThreadId> = self
                 .execute
@@ -42,18 +66,11 @@ impl Lifter<'_> {
                 .map(|(t, _)| t)
                 .collect();
             simulator.advance();
-            steps.append(&mut last);
-            last.extend(moving.into_iter().map(|t| self.step(t, inputs, simulator.state())));
+            for thread in moving {
+                steps.push((frame, self.step(thread, inputs, simulator.state())));
+            }
         }
-        if !last_moves || last.is_empty() {
-            steps.append(&mut last);
-            return vec![Schedule { steps, site: None }];
-        }
-        let with = |step: ScheduleStep| {
-            let steps = steps.iter().cloned().chain([step]).collect();
-            Schedule { steps, site: None }
-        };
-        last.into_iter().map(with).collect()
+        steps
     }
 
     /// A thread's step in a frame with these inputs, after which the latches are `after`.
