@@ -8,6 +8,7 @@ mod error;
 mod explore;
 mod export;
 mod frontend;
+mod justice;
 mod model;
 mod solve;
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! - [`relations`]: invariants between latches that help the others.
 //! - [`ic3`]: proves and refutes any circuit, without unrolling.
 //! - [`bdd`]: reachability on decision diagrams; proves and refutes small circuits.
+//! - [`liveness`]: justice with any of them.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
 //! # Moves and stuttering
@@ -25,6 +26,7 @@ mod cnf;
 pub mod external;
 pub mod ic3;
 pub mod kind;
+pub mod liveness;
 mod problem;
 pub mod relations;
 #[cfg(test)]

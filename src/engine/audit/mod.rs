@@ -79,6 +79,12 @@ pub enum Fault {
     NoStutter(usize),
     /// Some state makes the property called trivial bad.
     NotTrivial,
+    /// The loop does not come back to the value of this latch.
+    LoopOpen(usize),
+    /// The justice set's literal at this position is true in no frame of the loop.
+    NotJust(usize),
+    /// The fairness literal at this position is true in no frame of the loop.
+    NotFair(usize),
     /// The invariant's circuit has not the right inputs and outputs.
     InvariantShape,
     /// The invariant's circuit is false in an initial state.
@@ -114,6 +120,11 @@ impl fmt::Display for Fault {
                 write!(f, "in frame {k} a latch can change though nothing moves")
             }
             Fault::NotTrivial => f.write_str("the property is not trivially true"),
+            Fault::LoopOpen(k) => {
+                write!(f, "the loop does not come back to the value of latch {k}")
+            }
+            Fault::NotJust(k) => write!(f, "justice literal {k} is never true in the loop"),
+            Fault::NotFair(k) => write!(f, "fairness literal {k} is never true in the loop"),
             Fault::InvariantShape => {
                 f.write_str("the invariant's circuit does not fit the circuit's latches")
             }
