@@ -9,6 +9,7 @@ mod error;
 mod explore;
 mod export;
 mod frontend;
+mod justice;
 mod model;
 mod reduction;
 mod solve;
