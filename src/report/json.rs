@@ -65,6 +65,7 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
         "seconds": report.elapsed.as_secs_f64(),
         "depth": p.depth,
         "audited": audited,
+        "under_sequential_consistency": program.weak_order.is_some(),
         "violations": p.violations.iter().map(|v| violation(program, v)).collect::<Vec<_>>(),
         "open": open,
     })
