@@ -71,6 +71,7 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
         "depth": p.depth,
         "evidence": evidence.map(evidence_json),
         "audited": evidence.and_then(Evidence::audited),
+        "under_sequential_consistency": program.weak_order.is_some(),
         "violations": p.violations.iter().map(|v| violation(program, v)).collect::<Vec<_>>(),
         "open": open,
     })

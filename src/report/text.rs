@@ -37,6 +37,11 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
     }
     for property in &report.properties {
         out += &verdict_line(report, property);
+        if matches!(property.verdict, PropertyVerdict::Safe(_))
+            && report.program.weak_order.is_some()
+        {
+            out += " (under sequential consistency)";
+        }
         out.push('\n');
     }
     if report.members.len() > 1 && detail != TraceDetail::None {

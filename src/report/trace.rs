@@ -81,7 +81,7 @@ fn same_statement(a: Span, text: &str, b: Span, other: &str) -> bool {
 
 fn note_change(program: &Program, line: &mut TraceLine, v: VarId, new: u128) {
     let var = &program.vars[v];
-    let shown = matches!(var.role, Role::Data | Role::MutexOwner);
+    let shown = matches!(var.role, Role::Data | Role::MutexOwner | Role::Semaphore);
     line.shared |= var.scope == Scope::Shared && shown;
     if !shown {
         return;
@@ -90,7 +90,7 @@ fn note_change(program: &Program, line: &mut TraceLine, v: VarId, new: u128) {
         (Role::MutexOwner, 0) => "free".to_string(),
         (Role::MutexOwner, n) => {
             let owner = program.threads.iter().nth(n as usize - 1);
-            owner.map_or_else(|| n.to_string(), |t| format!("held by {}", t.name))
+            owner.map_or_else(|| "destroyed".into(), |t| format!("held by {}", t.name))
         }
         _ => show_value(program, v, new),
     };
