@@ -42,6 +42,7 @@ impl Explore {
         let options = CheckOptions {
             program: self.program.options()?,
             properties: self.properties.properties()?,
+            certificates: false,
         };
         let explore = ExploreOptions {
             visited: if self.hashed { VisitedKind::Hash128 } else { VisitedKind::Exact },

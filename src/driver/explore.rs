@@ -76,7 +76,9 @@ pub fn explore_program(
         properties,
         statistics,
         exploration: Some(counts),
+        proofs: vec![],
         engine: "explore",
+        members: vec![],
         elapsed,
     })
 }
