@@ -51,7 +51,12 @@ pub fn lower(
     };
     let mut sources = sources;
     let library = needs_library(units).then(|| {
-        parse_text("<latchwork library>", LIBRARY, &SourceOptions::default(), &mut sources)
+        // `size_t` as the target has it.
+        let text = match options.data_model {
+            DataModel::Lp64 => LIBRARY.to_string(),
+            DataModel::Ilp32 => LIBRARY.replacen("unsigned long lw", "unsigned int lw", 1),
+        };
+        parse_text("<latchwork library>", &text, &SourceOptions::default(), &mut sources)
             .expect("the library is C")
     });
     let units: Vec<&Parsed> = units.iter().chain(&library).collect();
