@@ -86,7 +86,7 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
             format!("{name}: UNSAFE at {} ({engine}, {seconds:.2} s)", places.join(" and "))
         }
         PropertyVerdict::Unknown(why) => {
-            let unit = if property.depth.is_some() { report.depth_unit() } else { String::new() };
+            let unit = if why.contains("depth ") { report.depth_unit() } else { String::new() };
             format!("{name}: UNKNOWN ({why}{unit})")
         }
     }

@@ -1,5 +1,5 @@
 // assert: UNKNOWN
-// because: undefined
+// undefined: UNSAFE
 // What is freed twice is no object any more.
 #include <assert.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@ int main(void) {
     char *p = malloc(2);
     free(p);
     free(NULL);
-    free(p);
+    free(p); // FAIL
     assert(1);
     return 0;
 }

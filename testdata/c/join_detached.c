@@ -1,5 +1,5 @@
 // assert: UNKNOWN
-// because: undefined
+// undefined: UNSAFE
 // A detached thread cannot be joined.
 #include <assert.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@ int main(void) {
     pthread_t t;
     pthread_create(&t, 0, worker, 0);
     pthread_detach(t);
-    pthread_join(t, 0);
+    pthread_join(t, 0); // FAIL
     assert(1);
     return 0;
 }

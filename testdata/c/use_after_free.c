@@ -1,5 +1,5 @@
 // assert: UNKNOWN
-// because: undefined
+// undefined: UNSAFE
 // An access to an object that another thread may have freed is undefined.
 #include <assert.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@ int main(void) {
     p = malloc(sizeof(int));
     *p = 1;
     pthread_create(&t, 0, frees, 0);
-    assert(*p == 1);
+    assert(*p == 1); // FAIL
     pthread_join(t, 0);
     return 0;
 }
