@@ -174,7 +174,8 @@ fn ends_unnoticed(program: &Program, facts: &Facts, thread: ThreadId, edge: Edge
     let own = |target: Target| match target {
         Target::Var(v) => {
             let role = program.vars[v].role;
-            facts.sharing(v) != Sharing::Shared || v == t.status || role == Role::Result(thread)
+            let own = v == t.status || role == Role::Result(thread);
+            facts.sharing(v) != Sharing::Shared || (own && !facts.is_observed(v))
         }
         Target::Deref(_) => false,
     };
