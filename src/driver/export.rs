@@ -457,6 +457,21 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DriverError> {
     Ok(())
 }
 
+/// The first violation's run of the exported circuit, and that circuit, built again as it was
+/// checked.
+fn violated<'a>(
+    report: &'a CheckReport,
+    options: &CheckOptions,
+    budget: &Budget,
+) -> Result<Option<(Question, Circuit, &'a Trace)>, DriverError> {
+    let violation = report.properties.iter().flat_map(|p| &p.violations).next();
+    let Some(run) = violation.and_then(|v| v.witness.as_ref()) else { return Ok(None) };
+    let question = resolve(&report.program, &options.properties)?;
+    let circuit_options = CircuitOptions { reduction: report.reduction, no_stutter: false };
+    let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;
+    Ok(Some((question, circuit, run)))
+}
+
 /// Writes the first violation as an AIGER witness of the circuit that `export` writes for the
 /// same program, properties and options, and its map file beside it. Without a violation nothing
 /// is written.
@@ -469,11 +484,7 @@ pub fn write_witness(
     path: &Path,
     budget: &Budget,
 ) -> Result<(), DriverError> {
-    let violation = report.properties.iter().flat_map(|p| &p.violations).next();
-    let Some(run) = violation.and_then(|v| v.witness.clone()) else { return Ok(()) };
-    let question = resolve(&report.program, &options.properties)?;
-    let circuit_options = CircuitOptions { reduction: report.reduction, no_stutter: false };
-    let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;
+    let Some((question, circuit, run)) = violated(report, options, budget)? else { return Ok(()) };
     let export = ExportOptions {
         program: options.program.clone(),
         properties: options.properties.clone(),
@@ -490,7 +501,7 @@ pub fn write_witness(
     write_files(&[
         ExportedFile {
             path: path.to_path_buf(),
-            bytes: witness::write(&Witness::Violated(run)).into_bytes(),
+            bytes: witness::write(&Witness::Violated(run.clone())).into_bytes(),
         },
         ExportedFile { path: map_path(path), bytes: (text + "\n").into_bytes() },
     ])
@@ -536,10 +547,7 @@ pub fn write_vcd(
     path: &Path,
     budget: &Budget,
 ) -> Result<(), DriverError> {
-    let violation = report.properties.iter().flat_map(|p| &p.violations).next();
-    let Some(run) = violation.and_then(|v| v.witness.as_ref()) else { return Ok(()) };
-    let question = resolve(&report.program, &options.properties)?;
-    let circuit = Circuit::build(&report.program, &question, CircuitOptions::default(), budget)?;
+    let Some((_, circuit, run)) = violated(report, options, budget)? else { return Ok(()) };
     let (initial, inputs) = circuit.model(false, None).restore.run(&run.initial, &run.inputs);
     let waves = circuit.waves(&Trace { bad: run.bad, initial, inputs });
     write_waves(&waves, path)
