@@ -247,3 +247,20 @@ fn forms_that_do_not_go_together() {
     let waves = fs::read_to_string(&vcd).expect("the dump");
     assert!(waves.contains("$scope module visit#1 $end"), "{waves}");
 }
+
+#[test]
+fn check_and_replay_dump_the_same_signals() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let (witness, checked, replayed) = (path("w"), path("checked.vcd"), path("replayed.vcd"));
+    let source = "testdata/c/lost_update.c";
+    for reduction in ["none", "parallel-transactions"] {
+        let check = ["check", source, "--reduction", reduction, "--engine", "bmc"];
+        let run = latchwork(&[&check[..], &["--witness", &witness, "--vcd", &checked]].concat());
+        assert_eq!(run.code, Some(10), "{run}");
+        let run = latchwork(&["replay", source, "--witness", &witness, "--vcd", &replayed]);
+        assert_eq!(run.code, Some(10), "{run}");
+        let read = |path: &str| fs::read_to_string(path).expect("the dump");
+        assert_eq!(read(&checked), read(&replayed), "--reduction {reduction}");
+    }
+}
