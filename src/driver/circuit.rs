@@ -2,17 +2,19 @@
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
 use crate::analysis::{Facts, Transactions};
-use crate::base::{Budget, IndexVec, Stop};
+use crate::base::{Budget, HashSet, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
 use crate::encode::{EncodeOptions, Encoding, encode};
-use crate::instrument::{BadSignal, instrument};
+use crate::instrument::{BadSignal, end_process, instrument, instrument_ltl};
 use crate::outcome::{Lasso, LassoSchedule};
-use crate::program::{Program, ThreadId};
-use crate::property::Question;
+use crate::program::{Edge, LocId, Program, Sync, ThreadId};
+use crate::property::{Ltl, Question};
 use crate::report::Statistics;
-use crate::sched::{Reduction, schedule};
+use crate::sched::{Reduction, Scheduled, schedule};
 use crate::ts::TsNamed;
 use crate::witness::Lifter;
+
+use super::error::DriverError;
 
 /// How the circuit is built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,6 +75,35 @@ impl Circuit {
         if options.no_stutter {
             gate_stuttering(&mut encoding, scheduled.moved);
         }
+        Self::finish(program, encoding, &scheduled, signals, options, budget)
+    }
+
+    /// The circuit of one temporal formula, without reduction: its only justice set are the runs
+    /// that violate it.
+    ///
+    /// # Errors
+    /// If the budget ends first, or the formula cannot be asked of the program.
+    pub fn live(program: &Program, ltl: &Ltl, budget: &Budget) -> Result<Self, DriverError> {
+        let facts = Facts::new(program, &ltl.vars(), budget)?;
+        let observed = observed_by(program, ltl);
+        let options = CircuitOptions::default();
+        let mut encoding = encode(program, &facts, &observed, EncodeOptions::default(), budget)?;
+        end_process(program, &mut encoding);
+        let scheduled = schedule(&mut encoding, options.reduction);
+        instrument_ltl(program, ltl, &mut encoding, &scheduled)
+            .map_err(|e| DriverError::File(e.to_string()))?;
+        Ok(Self::finish(program, encoding, &scheduled, vec![], options, budget)?)
+    }
+
+    /// Bit-blasts and simplifies.
+    fn finish(
+        program: &Program,
+        mut encoding: Encoding,
+        scheduled: &Scheduled,
+        signals: Vec<BadSignal>,
+        options: CircuitOptions,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
         let outputs = &mut encoding.ts.outputs;
         outputs.push(TsNamed { name: "moved".into(), value: scheduled.moved });
         outputs.push(TsNamed { name: "can_move".into(), value: scheduled.can_move });
@@ -155,6 +186,23 @@ impl Circuit {
         let signal = self.signals.iter().find(|s| s.bad == original);
         signal.expect("each bad stands for a target").target
     }
+}
+
+/// The scheduling points that a formula needs: those that it looks at, and those where the process may
+/// end, which all others notice. Where the formula sees each single edge, all locations.
+fn observed_by(program: &Program, ltl: &Ltl) -> IndexVec<ThreadId, HashSet<LocId>> {
+    let mut observed = IndexVec::filled(HashSet::default(), program.threads.len());
+    for (t, thread) in program.threads.iter_enumerated() {
+        let ends = |e: &&Edge| e.sync == Sync::ProcessEnd || e.site.is_some();
+        match ltl.is_exact() {
+            true => observed[t].extend(thread.locations.ids()),
+            false => observed[t].extend(thread.edges.iter().filter(ends).map(|e| e.from)),
+        }
+    }
+    for (t, loc) in ltl.locations() {
+        observed[t].insert(loc);
+    }
+    observed
 }
 
 /// What stands in an exported file, and the way back to [`Circuit::reduced`].

@@ -124,7 +124,7 @@ pub fn explore_question(
 
 fn explore_error(e: ExploreError) -> DriverError {
     match e {
-        ExploreError::InputTooWide { .. } => DriverError::File(format!(
+        ExploreError::InputTooWide { .. } | ExploreError::EndlessSection(_) => DriverError::File(format!(
             "{e}: explore is for programs with small choices, use check for this one"
         )),
         ExploreError::Internal(e) => DriverError::Internal(e.to_string()),

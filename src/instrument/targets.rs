@@ -1,9 +1,10 @@
-//! Assertions and other sites, and invariants.
+//! Assertions and other sites, and invariants; temporal formulas have circuits of their own.
 
 use crate::base::HashMap;
 use crate::encode::Encoding;
-use crate::program::Program;
-use crate::property::{Atom, Invariant, Question, Target, TargetKind};
+use crate::expr::ExprId;
+use crate::program::{LocId, Program, ThreadId};
+use crate::property::{Atom, AtomPool, Invariant, Question, Target, TargetKind};
 use crate::sched::Scheduled;
 use crate::ts::{TsExpr, TsNamed};
 
@@ -37,6 +38,7 @@ pub fn instrument(
                 list.fold(none, |a, &b| ts.pool.or(a, b))
             }
             TargetKind::Invariant(invariant) => violated(program, invariant, encoding),
+            TargetKind::Ltl(_) => continue,
         };
         if !encoding.ts.pool.is_false(bad) {
             signals.push(BadSignal { target: k, bad: encoding.ts.bads.len() });
@@ -56,35 +58,52 @@ fn symbol(program: &Program, target: &Target) -> String {
 }
 
 fn violated(program: &Program, invariant: &Invariant, encoding: &mut Encoding) -> TsExpr {
-    let Encoding { ts, states, points, threads, .. } = encoding;
-    let mut leaves: HashMap<Atom, TsExpr> = HashMap::default();
-    let mut atoms = vec![];
-    invariant.pool.for_each_leaf(invariant.condition, |atom, _| atoms.push(atom));
-    for atom in atoms {
-        let value = match atom {
-            Atom::Var(v) => states.current(program, ts, v),
-            Atom::At(t, loc) => match (points[t].index(loc), threads[t].pc) {
-                (None, _) => ts.pool.bool(false),
-                (Some(_), None) => ts.pool.bool(true),
-                (Some(k), Some(pc)) => {
-                    let leaf = ts.states[pc].expr;
-                    let index = ts.pool.constant(u128::from(k), points[t].width());
-                    ts.pool.eq(leaf, index)
-                }
-            },
-        };
-        leaves.insert(atom, value);
-    }
-    let condition = invariant.pool.translate(
-        invariant.condition,
-        &mut ts.pool,
-        &mut |_, atom, _| leaves[&atom],
-        &mut HashMap::default(),
-    );
+    let condition = condition_now(program, &invariant.pool, invariant.condition, encoding);
+    let Encoding { ts, threads, .. } = encoding;
     let mut bad = ts.pool.not(condition);
     for step in threads.iter() {
         let outside = ts.pool.not(step.in_atomic);
         bad = ts.pool.and(bad, outside);
     }
     bad
+}
+
+/// Whether a condition holds in the current state.
+pub(super) fn condition_now(
+    program: &Program,
+    pool: &AtomPool,
+    condition: ExprId,
+    encoding: &mut Encoding,
+) -> TsExpr {
+    let mut leaves: HashMap<Atom, TsExpr> = HashMap::default();
+    let mut atoms = vec![];
+    pool.for_each_leaf(condition, |atom, _| atoms.push(atom));
+    for atom in atoms {
+        let value = match atom {
+            Atom::Var(v) => encoding.states.current(program, &mut encoding.ts, v),
+            Atom::At(t, loc) => is_at(encoding, t, loc),
+            Atom::Enabled(t) => encoding.threads[t].enabled,
+        };
+        leaves.insert(atom, value);
+    }
+    pool.translate(
+        condition,
+        &mut encoding.ts.pool,
+        &mut |_, atom, _| leaves[&atom],
+        &mut HashMap::default(),
+    )
+}
+
+/// Whether a thread is at a location, which is a scheduling point or never reached.
+pub(super) fn is_at(encoding: &mut Encoding, t: ThreadId, loc: LocId) -> TsExpr {
+    let Encoding { ts, points, threads, .. } = encoding;
+    match (points[t].index(loc), threads[t].pc) {
+        (None, _) => ts.pool.bool(false),
+        (Some(_), None) => ts.pool.bool(true),
+        (Some(k), Some(pc)) => {
+            let leaf = ts.states[pc].expr;
+            let index = ts.pool.constant(u128::from(k), points[t].width());
+            ts.pool.eq(leaf, index)
+        }
+    }
 }

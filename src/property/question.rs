@@ -6,6 +6,7 @@ use crate::base::{HashSet, IndexVec, Span};
 use crate::program::{LocId, Program, SiteId, SiteKind, ThreadId, Undefined, VarId};
 
 use super::expression::{Invariant, ParseError, parse_invariant};
+use super::ltl::{Fairness, Ltl, parse_ltl};
 
 /// A property by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,6 +15,8 @@ pub enum PropertyKind {
     Assert,
     /// `invariant:E`.
     Invariant(String),
+    /// `ltl:F`, about the runs that are fair in this way.
+    Ltl(Fairness, String),
     /// Undefined behaviour; always asked.
     Undefined,
     /// The bounds of the model; always asked.
@@ -28,6 +31,7 @@ impl PropertyKind {
         match self {
             PropertyKind::Assert => "assert".into(),
             PropertyKind::Invariant(e) => format!("invariant:{e}"),
+            PropertyKind::Ltl(fairness, f) => format!("{}:{f}", fairness.prefix()),
             PropertyKind::Undefined => "undefined".into(),
             PropertyKind::Bound => "bound-reached".into(),
             PropertyKind::AtomicBlocked => "atomic-blocked".into(),
@@ -39,12 +43,18 @@ impl PropertyKind {
     /// # Errors
     /// A message that lists the names, if there is none.
     pub fn parse(name: &str) -> Result<Self, String> {
+        let ltl = |prefix| Fairness::ALL.into_iter().find(|(_, p)| *p == prefix);
+        if let Some((prefix, formula)) = name.split_once(':')
+            && let Some((fairness, _)) = ltl(prefix)
+        {
+            return Ok(PropertyKind::Ltl(fairness, formula.trim().to_string()));
+        }
         match name.split_once(':') {
             None if name == "assert" => Ok(PropertyKind::Assert),
             Some(("invariant", e)) => Ok(PropertyKind::Invariant(e.trim().to_string())),
-            _ => {
-                Err(format!("no property `{name}`: there are `assert` and `invariant:EXPRESSION`"))
-            }
+            _ => Err(format!(
+                "no property `{name}`: there are `assert`, `invariant:EXPRESSION` and `ltl:FORMULA`"
+            )),
         }
     }
 
@@ -62,6 +72,8 @@ pub enum TargetKind {
     Sites(Vec<SiteId>),
     /// In a state where the invariant is false.
     Invariant(Invariant),
+    /// By a run that does not satisfy the formula. It is looked for on a circuit of its own.
+    Ltl(Box<Ltl>),
 }
 
 /// One thing that can be violated: it gets one bad signal and one verdict.
@@ -89,7 +101,7 @@ pub struct Question {
 /// Resolves the user's properties and adds the implicit ones.
 ///
 /// # Errors
-/// If an invariant cannot be parsed or names something that the program does not have.
+/// If an invariant or formula cannot be parsed or names something that the program does not have.
 pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, ParseError> {
     let mut properties: Vec<PropertyKind> = vec![];
     let implicit = [PropertyKind::Undefined, PropertyKind::Bound, PropertyKind::AtomicBlocked];
@@ -108,6 +120,16 @@ pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, Pa
                 span: None,
                 text: text.clone(),
             });
+            continue;
+        }
+        if let PropertyKind::Ltl(fairness, text) = property {
+            let ltl = parse_ltl(program, text, *fairness)?;
+            let kind = match ltl.as_invariant() {
+                Some(invariant) => TargetKind::Invariant(invariant),
+                None => TargetKind::Ltl(Box::new(ltl)),
+            };
+            let (property, text) = (property.clone(), text.clone());
+            targets.push(Target { property, kind, span: None, text });
             continue;
         }
         let mut places: BTreeMap<(Span, String), Vec<SiteId>> = BTreeMap::new();
@@ -181,7 +203,7 @@ impl Question {
     pub fn invariants(&self) -> impl Iterator<Item = &Invariant> {
         self.targets.iter().filter_map(|t| match &t.kind {
             TargetKind::Invariant(i) => Some(i),
-            TargetKind::Sites(_) => None,
+            TargetKind::Sites(_) | TargetKind::Ltl(_) => None,
         })
     }
 }
