@@ -72,6 +72,7 @@ fn answers(question: &Question, found: &Exploration) -> Vec<bool> {
         .map(|t| match &t.kind {
             TargetKind::Sites(sites) => sites.iter().any(|s| found.sites[*s].is_some()),
             TargetKind::Invariant(_) => runs.next().expect("one run for each").is_some(),
+            TargetKind::Ltl(_) => unreachable!("not asked"),
         })
         .collect()
 }

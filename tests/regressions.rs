@@ -389,6 +389,7 @@ fn explored(program: &Program, question: &Question, reduction: Reduction) -> Vec
     let violated = |t: &latchwork::property::Target| match &t.kind {
         TargetKind::Sites(sites) => sites.iter().any(|s| found.sites[*s].is_some()),
         TargetKind::Invariant(_) => runs.next().expect("one for each").is_some(),
+        TargetKind::Ltl(_) => unreachable!("not asked"),
     };
     question.targets.iter().map(violated).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::Budget;
+use crate::base::{Budget, Diagnostic, Severity};
 use crate::engine::certificate::witness_circuit;
 use crate::engine::{Problem, Progress};
 use crate::outcome::{Certificate, Reason, Schedule, Trace, Verdict};
@@ -16,6 +16,7 @@ use crate::witness::{Mismatch, Replay, ReplayOptions, replay};
 use super::circuit::{Circuit, CircuitOptions};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
+use super::ltl::{Answered, check_ltl};
 use super::reduction::ReductionChoice;
 
 /// What to check.
@@ -85,8 +86,18 @@ fn run(
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
-    let Loaded { program, warnings } = loaded;
+    let Loaded { program, mut warnings } = loaded;
     let question = resolve(&program, &options.properties)?;
+    warnings.extend(question.targets.iter().filter_map(warn_of_next));
+    let mut answered: Vec<Option<Answered>> = vec![];
+    for target in &question.targets {
+        answered.push(match &target.kind {
+            TargetKind::Ltl(ltl) => {
+                Some(check_ltl(&program, target, ltl, &plan, progress, budget)?)
+            }
+            _ => None,
+        });
+    }
     let reduction = options.reduction.resolve(&question, plan.name)?;
     let circuit_options = CircuitOptions { reduction, ..CircuitOptions::default() };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
@@ -110,6 +121,14 @@ fn run(
         if options.certificates { proofs(&circuit, &problem, &solved.answers) } else { vec![] };
     let mut outcomes: Vec<Option<Outcome>> = question.targets.iter().map(|_| None).collect();
     let mut engines = vec![None; outcomes.len()];
+    let mut own_circuits = vec![];
+    for (target, answered) in answered.into_iter().enumerate() {
+        if let Some(Answered { outcome, by, statistics }) = answered {
+            outcomes[target] = Some(outcome);
+            engines[target] = Some(by);
+            own_circuits.push((question.targets[target].property.clone(), statistics));
+        }
+    }
     for (bad, answer) in solved.answers.into_iter().enumerate() {
         let target = circuit.target(bad);
         engines[target] = answer.by;
@@ -124,6 +143,8 @@ fn run(
         report.engines = own.filter_map(|(_, engine)| *engine).collect();
         report.engines.sort_unstable();
         report.engines.dedup();
+        let own = own_circuits.iter().find(|(p, _)| *p == report.property);
+        report.own_circuit = own.map(|(_, statistics)| *statistics);
     }
     let statistics = circuit.statistics();
     let elapsed = budget.elapsed();
@@ -138,6 +159,19 @@ fn run(
         members: solved.members,
         reduction,
         elapsed,
+    })
+}
+
+/// `X` depends on how the program is cut into edges.
+fn warn_of_next(target: &Target) -> Option<Diagnostic> {
+    let TargetKind::Ltl(ltl) = &target.kind else { return None };
+    ltl.has_next().then(|| {
+        let message = format!(
+            "X in `{}`: what the next state is depends on how statements become single steps",
+            target.text
+        );
+        let severity = Severity::Warning;
+        Diagnostic { severity, ..Diagnostic::error_without_span(message) }
     })
 }
 
@@ -211,6 +245,7 @@ fn confirm(
         target: question.targets[target].clone(),
         schedule,
         replay,
+        cycle_start: None,
         witness: Some(witness),
     })
 }
@@ -257,6 +292,7 @@ pub(super) fn report(
             open: vec![],
             depth: None,
             engines: vec![],
+            own_circuit: None,
         })
         .collect();
     for (target, outcome) in question.targets.iter().zip(outcomes) {

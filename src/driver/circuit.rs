@@ -227,7 +227,7 @@ impl Circuit {
             None => Roots::Properties,
         };
         let (mut aig, restore) = cone(&self.reduced, roots);
-        if aig.bads.is_empty() {
+        if aig.bads.is_empty() && aig.justice.is_empty() {
             // ABC aborts on a graph without any property.
             aig.bads
                 .push(Named { value: Lit::FALSE, name: Some("nothing-can-be-violated".into()) });

@@ -15,6 +15,7 @@ use crate::witness::{ReplayOptions, holds, replay};
 use super::check::{CheckOptions, Outcome, report};
 use super::error::DriverError;
 use super::frontend::{Loaded, load};
+use super::ltl::explored;
 use super::reduction::ReductionChoice;
 
 /// Enumerates the program's states and answers the same properties as `check`.
@@ -38,6 +39,11 @@ pub fn explore_program(
     let mut runs = found.invariants.iter();
     for (k, target) in question.targets.iter().enumerate() {
         let run = match &target.kind {
+            TargetKind::Ltl(ltl) => {
+                let states = found.states;
+                outcomes.push(Some(explored(&program, target, ltl, explore, states, budget)?));
+                continue;
+            }
             TargetKind::Invariant(_) => runs.next().expect("one run for each").as_ref(),
             TargetKind::Sites(sites) => {
                 let all = sites.iter().filter_map(|&s| found.sites[s].as_ref());
@@ -122,11 +128,11 @@ pub fn explore_question(
     explorer.run(budget).map_err(explore_error)
 }
 
-fn explore_error(e: ExploreError) -> DriverError {
+pub(super) fn explore_error(e: ExploreError) -> DriverError {
     match e {
-        ExploreError::InputTooWide { .. } | ExploreError::EndlessSection(_) => DriverError::File(format!(
-            "{e}: explore is for programs with small choices, use check for this one"
-        )),
+        ExploreError::InputTooWide { .. } | ExploreError::EndlessSection(_) => DriverError::File(
+            format!("{e}: explore is for programs with small choices, use check for this one"),
+        ),
         ExploreError::Internal(e) => DriverError::Internal(e.to_string()),
     }
 }
@@ -155,5 +161,5 @@ fn violation(
     if matches!(target.kind, TargetKind::Sites(_)) {
         schedule.site = replay.edges.last().and_then(|e| e.site);
     }
-    Ok(Violation { target, schedule, replay, witness: None })
+    Ok(Violation { target, schedule, replay, cycle_start: None, witness: None })
 }

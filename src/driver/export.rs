@@ -347,7 +347,8 @@ pub fn replay_witness(
         .map_err(|e| DriverError::Internal(format!("the witness does not replay: {e}")))?;
     let target = question.targets[target].clone();
     let waves = circuit.waves(&trace);
-    let violation = Violation { target, schedule, replay, witness: Some(witness) };
+    let violation =
+        Violation { target, schedule, replay, cycle_start: None, witness: Some(witness) };
     Ok(Replayed { program, violation, waves })
 }
 
@@ -464,8 +465,8 @@ fn violated<'a>(
     options: &CheckOptions,
     budget: &Budget,
 ) -> Result<Option<(Question, Circuit, &'a Trace)>, DriverError> {
-    let violation = report.properties.iter().flat_map(|p| &p.violations).next();
-    let Some(run) = violation.and_then(|v| v.witness.as_ref()) else { return Ok(None) };
+    let violations = report.properties.iter().flat_map(|p| &p.violations);
+    let Some(run) = violations.filter_map(|v| v.witness.as_ref()).next() else { return Ok(None) };
     let question = resolve(&report.program, &options.properties)?;
     let circuit_options = CircuitOptions { reduction: report.reduction, no_stutter: false };
     let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;

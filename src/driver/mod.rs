@@ -10,6 +10,7 @@ mod explore;
 mod export;
 mod frontend;
 mod justice;
+mod ltl;
 mod model;
 mod reduction;
 mod solve;
@@ -27,6 +28,7 @@ pub use export::{
     write_certificates, write_files, write_vcd, write_waves, write_witness,
 };
 pub use frontend::{Loaded, ProgramOptions, load};
+pub use ltl::explore_ltl;
 pub use reduction::ReductionChoice;
 pub use solve::{SolveOptions, solve};
 pub use word::WordModel;

@@ -63,6 +63,8 @@ fn keeps(_: Reduction, property: &PropertyKind) -> bool {
         | PropertyKind::AtomicBlocked => true,
         // Transactions do not move over what an invariant looks at; parallel steps keep all states.
         PropertyKind::Invariant(_) => true,
+        // An invariant, or checked on a circuit of its own that has no reduction.
+        PropertyKind::Ltl(..) => true,
     }
 }
 

@@ -54,8 +54,7 @@ pub fn instrument_ltl(
     encoding: &mut Encoding,
     scheduled: &Scheduled,
 ) -> Result<(), NextInSection> {
-    let inside =
-        some_thread_at(program, encoding, |l| l.atomic && l.kind == LocKind::Running);
+    let inside = some_thread_at(program, encoding, |l| l.atomic && l.kind == LocKind::Running);
     if ltl.has_next() && !encoding.ts.pool.is_false(inside) {
         return Err(NextInSection);
     }
@@ -70,7 +69,8 @@ pub fn instrument_ltl(
     let advance = ts.pool.or(scheduled.moved, stuck);
     let mut formulas = ltl.formulas.clone();
     let root = formulas.normal(ltl.root, true);
-    let mut tableau = Tableau { ts, formulas: &formulas, atoms: &atoms, advance, operators: vec![] };
+    let mut tableau =
+        Tableau { ts, formulas: &formulas, atoms: &atoms, advance, operators: vec![] };
     let (met, mut often) = tableau.build(root);
     let mut broken = left_out(program, ts, scheduled);
     if ltl.fairness != Fairness::None {
@@ -139,12 +139,7 @@ fn left_out(program: &Program, ts: &mut TransitionSystem, scheduled: &Scheduled)
 }
 
 /// Each thread moves infinitely often, or infinitely often cannot.
-fn weak_fairness(
-    program: &Program,
-    encoding: &mut Encoding,
-    scheduled: &Scheduled,
-    stuck: TsExpr,
-) {
+fn weak_fairness(program: &Program, encoding: &mut Encoding, scheduled: &Scheduled, stuck: TsExpr) {
     let Encoding { ts, threads, .. } = encoding;
     for (t, step) in threads.iter_enumerated() {
         let waits = ts.pool.not(step.enabled);
@@ -159,11 +154,7 @@ fn weak_fairness(
 
 /// Each thread takes locks infinitely often, or from a frame on that an input guesses never waits
 /// for one that is free. Gives the signal of wrong guesses.
-fn strong_fairness(
-    program: &Program,
-    encoding: &mut Encoding,
-    scheduled: &Scheduled,
-) -> TsExpr {
+fn strong_fairness(program: &Program, encoding: &mut Encoding, scheduled: &Scheduled) -> TsExpr {
     let mut wrong = encoding.ts.pool.bool(false);
     for (t, thread) in program.threads.iter_enumerated() {
         let mut at_lock = encoding.ts.pool.bool(false);

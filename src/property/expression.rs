@@ -96,8 +96,8 @@ pub(super) struct Token {
 }
 
 const OPERATORS: [&str; 34] = [
-    "<->", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "%", "<", ">", "!", "~",
-    "&", "|", "^", "?", ":", "(", ")", "@", ".", "[", "]", ",", "=", "{", "}",
+    "<->", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "%", "<", ">",
+    "!", "~", "&", "|", "^", "?", ":", "(", ")", "@", ".", "[", "]", ",", "=", "{", "}",
 ];
 
 fn tokens(what: &'static str, text: &str) -> Result<Vec<Token>, ParseError> {
@@ -352,7 +352,7 @@ impl<'a> Parser<'a> {
             };
             return self.label(t, &label);
         }
-        let (path, found) = self.variable(first);
+        let (path, found) = self.variable(first)?;
         let Some(v) = found else {
             self.at = start;
             return Err(self.error(format!("no variable `{path}` in the program")));
@@ -375,7 +375,10 @@ impl<'a> Parser<'a> {
 
     /// The rest of a variable's name that begins like this: `a`, `a[2].f`, `worker.f.i`; in
     /// temporal formulas `worker:f:i` as well. The whole name, and the variable.
-    pub(super) fn variable(&mut self, first: String) -> (String, Option<VarId>) {
+    pub(super) fn variable(
+        &mut self,
+        first: String,
+    ) -> Result<(String, Option<VarId>), ParseError> {
         let colons = [self.at, self.at + 2].map(|k| self.tokens.get(k).map(|t| t.text.as_str()));
         let mut path = first;
         if self.formulas.is_some() && colons == [Some(":"); 2] && self.thread(&path).is_some() {
@@ -398,7 +401,7 @@ impl<'a> Parser<'a> {
         }
         let found = self.program.vars.iter_enumerated().find(|(_, v)| v.name == path);
         let found = found.map(|(v, _)| v);
-        (path, found)
+        Ok((path, found))
     }
 
     pub(super) fn thread(&self, name: &str) -> Option<ThreadId> {
@@ -409,7 +412,11 @@ impl<'a> Parser<'a> {
         let status = self.program.threads[t].status;
         let leaf = self.pool.leaf(Atom::Var(status), self.program.vars[status].width);
         let ended = self.pool.constant(Status::ENDED, self.program.vars[status].width);
-        let truth = self.pool.eq(leaf, ended);
+        let mut truth = self.pool.eq(leaf, ended);
+        if self.formulas.is_some() {
+            let over = self.never_again(t);
+            truth = self.pool.or(truth, over);
+        }
         self.truth(truth)
     }
 

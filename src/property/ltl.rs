@@ -2,13 +2,14 @@
 //!
 //! Atoms are C expressions as in invariants, with more names: `T:f:i` is the local `i` of function
 //! `f` in thread `T`, `enabled(T)` holds where thread `T` can move, `owner(m)` is the number of the
-//! thread that holds mutex `m`, 0 if it is free, and the name of a thread is its number. Binary
+//! thread that holds mutex `m`, 0 if it is free, and the name of a thread is its number. `ended(T)`
+//! holds for ever once the thread has ended or the process is over. Binary
 //! operators from tight to loose: those of C down to `|`; `U`, `R` and `W`; `&&`; `||`; `?:`; `->`;
 //! `<->`. `F`, `G` and `X` reach as far as `|`: `F x == 1` is `F (x == 1)`.
 
 use crate::expr::ExprId;
 use crate::ltl::{FormulaId, Formulas, Node};
-use crate::program::{LocId, Program, Role, ThreadId, VarId};
+use crate::program::{LocId, LocKind, Program, Role, ThreadId, VarId};
 
 use super::expression::{Atom, AtomPool, Invariant, MAX_DEPTH, ParseError, Parser, Value};
 
@@ -290,12 +291,26 @@ impl Parser<'_> {
         Value { expr: number, signed: true, formula: None }
     }
 
+    /// Whether the thread has ended, be it detached or joined, or the process is over.
+    pub(super) fn never_again(&mut self, t: ThreadId) -> ExprId {
+        let mut some = self.pool.bool(false);
+        for (u, thread) in self.program.threads.iter_enumerated() {
+            for (loc, l) in thread.locations.iter_enumerated() {
+                if l.kind == LocKind::Stopped || l.kind == LocKind::Ended && u == t {
+                    let here = self.pool.leaf(Atom::At(u, loc), 1);
+                    some = self.pool.or(some, here);
+                }
+            }
+        }
+        some
+    }
+
     /// The argument of `owner`, and the closing parenthesis.
     fn owner(&mut self) -> Result<Value, ParseError> {
         let start = self.at;
         let first = self.peek().to_string();
         self.at += 1;
-        let (path, _) = self.variable(first);
+        let (path, _) = self.variable(first)?;
         let inside = format!("{path}.");
         let owners = self.program.vars.iter_enumerated().filter(|(_, v)| {
             v.role == Role::MutexOwner && (v.name == path || v.name.starts_with(&inside))

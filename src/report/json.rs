@@ -6,7 +6,7 @@ use crate::program::Program;
 use crate::witness::show_value;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::trace_lines;
+use super::trace::{TraceLine, lines_of, trace_lines};
 
 /// Version of the form.
 const SCHEMA: u32 = 1;
@@ -74,6 +74,7 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
         "under_sequential_consistency": program.weak_order.is_some(),
         "violations": p.violations.iter().map(|v| violation(program, v)).collect::<Vec<_>>(),
         "open": open,
+        "own_circuit": p.own_circuit,
     })
 }
 
@@ -101,13 +102,21 @@ fn violation(program: &Program, v: &Violation) -> Value {
             json!({ "step": k + 1, "name": program.inputs[i].name, "value": value.to_string() })
         })
         .collect();
+    let (trace, cycle): (Vec<TraceLine>, Option<Vec<TraceLine>>) = match v.cycle_start {
+        None => (trace_lines(program, &v.replay), None),
+        Some(start) => {
+            let (stem, cycle) = v.replay.edges.split_at(start);
+            (lines_of(program, stem), Some(lines_of(program, cycle)))
+        }
+    };
     json!({
         "property": v.target.property.name(),
         "place": v.target.span.map(|s| program.sources.show(s)),
         "text": v.target.text,
         "steps": v.schedule.steps.len(),
         "choices": choices,
-        "trace": trace_lines(program, &v.replay),
+        "trace": trace,
+        "loop": cycle,
         "final": final_values(program, v),
     })
 }

@@ -68,6 +68,9 @@ pub struct Violation {
     pub schedule: Schedule,
     /// What the interpreter did on it.
     pub replay: Replay,
+    /// Of a run that goes on for ever: position in `replay.edges` of the first edge of what is
+    /// repeated. Nothing moves any more if there is no such edge.
+    pub cycle_start: Option<usize>,
     /// The run of the exported circuit, if the answer comes from the circuit.
     pub witness: Option<Trace>,
 }
@@ -186,6 +189,8 @@ pub struct PropertyReport {
     pub depth: Option<usize>,
     /// Names of the engines that answered, if several ran or could have.
     pub engines: Vec<&'static str>,
+    /// Sizes of the circuit of its own that it was checked on, without reduction, if it was.
+    pub own_circuit: Option<Statistics>,
 }
 
 /// The proof that a bad state of the circuit is not reachable, for checkers of others.
@@ -234,8 +239,9 @@ impl CheckReport {
     }
 
     /// What a depth counts, if it is not the steps of one thread at a time: ` of foata`, for example.
-    pub fn depth_unit(&self) -> String {
+    pub fn depth_unit(&self, property: &PropertyReport) -> String {
         match self.reduction {
+            _ if property.own_circuit.is_some() => String::new(),
             Reduction::None => String::new(),
             reduction => format!(" of {reduction}"),
         }

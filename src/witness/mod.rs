@@ -3,9 +3,9 @@
 //! What a trace shows comes from the replay, never from latches.
 
 mod lift;
+mod live;
 mod replay;
 
 pub use lift::Lifter;
-pub use replay::{
-    Executed, LassoReplay, Mismatch, Replay, ReplayOptions, holds, replay, replay_lasso, show_value,
-};
+pub use live::{LassoReplay, replay_lasso, replay_ltl};
+pub use replay::{Executed, Mismatch, Replay, ReplayOptions, holds, replay, show_value};

@@ -105,6 +105,7 @@ fn reference(program: &Program, question: &Question) -> Option<(Vec<bool>, usize
         .map(|t| match &t.kind {
             TargetKind::Sites(sites) => sites.iter().any(violated),
             TargetKind::Invariant(_) => runs.next().expect("one run for each").is_some(),
+            TargetKind::Ltl(_) => unreachable!("not asked"),
         })
         .collect();
     Some((answers, found.depth))

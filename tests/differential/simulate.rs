@@ -105,6 +105,7 @@ impl Case<'_> {
             let expected = match &target.kind {
                 TargetKind::Sites(sites) => site.is_some_and(|s| sites.contains(&s)),
                 TargetKind::Invariant(i) => !visible_holds(self.program, i, state),
+                TargetKind::Ltl(_) => unreachable!("not asked"),
             };
             let found = simulator.value(self.lifter.aig.bads[signal.bad].value);
             assert_eq!(found, expected, "{}: {}", self.name, target.text);
