@@ -247,6 +247,7 @@ fn confirm(
         replay,
         cycle_start: None,
         witness: Some(witness),
+        lasso: None,
     })
 }
 

@@ -161,5 +161,5 @@ fn violation(
     if matches!(target.kind, TargetKind::Sites(_)) {
         schedule.site = replay.edges.last().and_then(|e| e.site);
     }
-    Ok(Violation { target, schedule, replay, cycle_start: None, witness: None })
+    Ok(Violation { target, schedule, replay, cycle_start: None, witness: None, lasso: None })
 }

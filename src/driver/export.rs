@@ -25,6 +25,7 @@ use super::check::{CheckOptions, replay_trace};
 use super::circuit::{Circuit, CircuitOptions, Model};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
+use super::live_files::{Liveness, export_live, first_lasso, formula, live_witness, replay_live};
 use super::reduction::ReductionChoice;
 use super::word::WordModel;
 
@@ -61,6 +62,8 @@ pub struct ExportOptions {
     pub outputs_as_bad: bool,
     /// Keeps the scheduler's signals as outputs.
     pub probe: bool,
+    /// The form of temporal formulas.
+    pub liveness: Liveness,
 }
 
 /// A file to be written.
@@ -90,6 +93,9 @@ pub struct MapFile {
     pub reduction: String,
     /// Whether the scheduler's signals are outputs.
     pub probe: bool,
+    /// Of a temporal formula: `justice` or `l2s`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub liveness: Option<String>,
     /// The bad that the file is about, if it has only one of several.
     pub split: Option<usize>,
     /// What each bad stands for.
@@ -145,6 +151,9 @@ pub fn export_model(
 ) -> Result<Vec<ExportedFile>, DriverError> {
     let Loaded { program, .. } = load(&options.program)?;
     let question = resolve(&program, &options.properties)?;
+    if let Some((_, ltl)) = formula(&question)? {
+        return export_live(options, &program, &question, ltl, out, budget);
+    }
     let reduction = options.reduction.resolve(&question, "")?;
     let circuit_options = CircuitOptions { no_stutter: options.no_stutter, reduction };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
@@ -169,15 +178,23 @@ pub fn export_model(
             }
         };
         let map = map_file(options, &program, &question, &circuit, &model, part);
-        let text = serde_json::to_string_pretty(&map).expect("a map file has no odd keys");
-        let map = ExportedFile { path: map_path(&path), bytes: (text + "\n").into_bytes() };
-        files.push(ExportedFile { path, bytes });
-        files.push(map);
+        files.extend(with_map(&path, bytes, &map));
     }
     Ok(files)
 }
 
-fn aiger_file(
+/// A file and the map file beside it.
+pub(super) fn with_map(path: &Path, bytes: Vec<u8>, map: &MapFile) -> Vec<ExportedFile> {
+    let text = serde_json::to_string_pretty(map).expect("a map file has no odd keys");
+    let map = ExportedFile { path: map_path(path), bytes: (text + "\n").into_bytes() };
+    vec![ExportedFile { path: path.to_path_buf(), bytes }, map]
+}
+
+/// The model as AIGER.
+///
+/// # Errors
+/// If the form cannot express it.
+pub(super) fn aiger_file(
     options: &ExportOptions,
     model: &Model,
     encoding: Encoding,
@@ -206,7 +223,7 @@ fn map_path(model: &Path) -> PathBuf {
     model.with_extension("map.json")
 }
 
-fn map_file(
+pub(super) fn map_file(
     options: &ExportOptions,
     program: &Program,
     question: &Question,
@@ -234,6 +251,7 @@ fn map_file(
         no_stutter: options.no_stutter,
         reduction: circuit.options().reduction.name().into(),
         probe: options.probe,
+        liveness: None,
         split: part,
         bads,
         symbols: symbols(program, circuit, &model.aig),
@@ -331,6 +349,9 @@ pub fn replay_witness(
             |e| DriverError::File(format!("the map file names an unknown property: {e}")),
         )?;
     let question = resolve(&program, &asked)?;
+    if map.liveness.is_some() {
+        return replay_live(program, &question, &map, witness_path, budget);
+    }
     let reduction = Reduction::parse(&map.reduction)
         .ok_or_else(|| DriverError::File("the map file names an unknown reduction".into()))?;
     let circuit_options = CircuitOptions { no_stutter: map.no_stutter, reduction };
@@ -347,8 +368,14 @@ pub fn replay_witness(
         .map_err(|e| DriverError::Internal(format!("the witness does not replay: {e}")))?;
     let target = question.targets[target].clone();
     let waves = circuit.waves(&trace);
-    let violation =
-        Violation { target, schedule, replay, cycle_start: None, witness: Some(witness) };
+    let violation = Violation {
+        target,
+        schedule,
+        replay,
+        cycle_start: None,
+        witness: Some(witness),
+        lasso: None,
+    };
     Ok(Replayed { program, violation, waves })
 }
 
@@ -381,8 +408,7 @@ fn read_trace(
         // NuSMV does not say which property it is about; the first one violated will be taken.
         word_trace(circuit, model, &word, 0, &found.run)
     } else {
-        let found = witness::read(&bytes, &model.aig, 0)
-            .map_err(|e| DriverError::File(format!("{shown}: {e}")))?;
+        let found = read_as(&bytes, &model.aig, path)?;
         let Witness::Violated(trace) = found else {
             return Err(DriverError::File(format!("{shown}: the witness claims no violation")));
         };
@@ -391,6 +417,19 @@ fn read_trace(
     trace
         .and_then(|trace| first_violation(&model.aig, trace))
         .ok_or_else(|| DriverError::File(format!("{shown}: no property is violated on this run")))
+}
+
+/// A witness in AIGER's or ABC's form.
+fn read_as(bytes: &[u8], aig: &Aig, path: &Path) -> Result<Witness, DriverError> {
+    witness::read(bytes, aig, 0).map_err(|e| DriverError::File(format!("{}: {e}", path.display())))
+}
+
+/// The witness in a file, in AIGER's or ABC's form.
+///
+/// # Errors
+/// If it cannot be read, or does not fit.
+pub(super) fn located_file(path: &Path, aig: &Aig) -> Result<Witness, DriverError> {
+    read_as(&read(path)?, aig, path)
 }
 
 /// The run of the exported circuit for a run of its word-level form; `None` if the bad stands
@@ -485,7 +524,6 @@ pub fn write_witness(
     path: &Path,
     budget: &Budget,
 ) -> Result<(), DriverError> {
-    let Some((question, circuit, run)) = violated(report, options, budget)? else { return Ok(()) };
     let export = ExportOptions {
         program: options.program.clone(),
         properties: options.properties.clone(),
@@ -495,17 +533,16 @@ pub fn write_witness(
         reduction: options.reduction,
         outputs_as_bad: false,
         probe: false,
+        liveness: Liveness::ToSafety,
     };
+    if let Some((target, lasso)) = first_lasso(report) {
+        return write_files(&live_witness(report, &export, target, path, lasso, budget)?);
+    }
+    let Some((question, circuit, run)) = violated(report, options, budget)? else { return Ok(()) };
     let model = circuit.model(false, None);
     let map = map_file(&export, &report.program, &question, &circuit, &model, None);
-    let text = serde_json::to_string_pretty(&map).expect("a map file has no odd keys");
-    write_files(&[
-        ExportedFile {
-            path: path.to_path_buf(),
-            bytes: witness::write(&Witness::Violated(run.clone())).into_bytes(),
-        },
-        ExportedFile { path: map_path(path), bytes: (text + "\n").into_bytes() },
-    ])
+    let text = witness::write(&Witness::Violated(run.clone()));
+    write_files(&with_map(path, text.into_bytes(), &map))
 }
 
 /// Writes the model and the witness circuit of each safe bad state: `dir/name.k.ext`, which is the

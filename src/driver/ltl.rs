@@ -60,7 +60,7 @@ pub(super) fn check_ltl(
 }
 
 /// Lifts a lasso of the circuit and replays it.
-fn violation(
+pub(super) fn violation(
     program: &Program,
     target: &Target,
     ltl: &Ltl,
@@ -70,7 +70,7 @@ fn violation(
 ) -> Result<Violation, DriverError> {
     let schedule = circuit.lift_lasso(lasso);
     let replay = judged(program, ltl, &schedule, budget)?;
-    Ok(shown(target, schedule, replay))
+    Ok(Violation { lasso: Some(lasso.clone()), ..shown(target, schedule, replay) })
 }
 
 /// The schedule as the interpreter runs it, if it is a violation.
@@ -95,6 +95,7 @@ fn shown(target: &Target, schedule: LassoSchedule, replay: LassoReplay) -> Viola
         replay: Replay { edges, state },
         cycle_start: Some(cycle_start),
         witness: None,
+        lasso: None,
     }
 }
 

@@ -10,6 +10,7 @@ mod explore;
 mod export;
 mod frontend;
 mod justice;
+mod live_files;
 mod ltl;
 mod model;
 mod reduction;
@@ -28,6 +29,7 @@ pub use export::{
     write_certificates, write_files, write_vcd, write_waves, write_witness,
 };
 pub use frontend::{Loaded, ProgramOptions, load};
+pub use live_files::Liveness;
 pub use ltl::explore_ltl;
 pub use reduction::ReductionChoice;
 pub use solve::{SolveOptions, solve};

@@ -1,5 +1,7 @@
 //! The parser of temporal formulas.
 
+use std::collections::BTreeSet;
+
 use crate::base::Rng;
 use crate::ltl::{FormulaId, Formulas, Node};
 use crate::program::build::ProgramBuilder;
@@ -41,21 +43,33 @@ fn show(
         Node::Const(value) => value.to_string(),
         Node::Atom(e) => names(e),
         Node::Not(a) => format!("!{}", of(a)),
-        Node::And(a, b) => format!("({} & {})", of(a), of(b)),
-        Node::Or(a, b) => format!("({} | {})", of(a), of(b)),
+        Node::And(a, b) => format!("({})", sorted([of(a), of(b)]).join(" & ")),
+        Node::Or(a, b) => format!("({})", sorted([of(a), of(b)]).join(" | ")),
         Node::Next(a) => format!("X{}", of(a)),
         Node::Until(a, b) => format!("({} U {})", of(a), of(b)),
         Node::Release(a, b) => format!("({} R {})", of(a), of(b)),
     }
 }
 
-/// The formula's structure; conditions are called p, q, r in the order of their creation.
+fn sorted(mut operands: [String; 2]) -> [String; 2] {
+    operands.sort();
+    operands
+}
+
+/// The formula's structure; a condition is shown as the letters of its variables: p, q and r for x, y
+/// and F.
 fn structure(text: &str) -> String {
-    let ltl = parse(text).unwrap_or_else(|e| panic!("{e}"));
-    let mut atoms = ltl.atoms();
-    atoms.sort_unstable();
-    let names =
-        |e| ["p", "q", "r"][atoms.iter().position(|&a| a == e).expect("an atom")].to_string();
+    let program = program();
+    let ltl = parse_ltl(&program, text, Fairness::None).unwrap_or_else(|e| panic!("{e}"));
+    let names = |e| {
+        let mut letters = BTreeSet::new();
+        ltl.pool.for_each_leaf(e, |atom, _| {
+            let Atom::Var(v) = atom else { panic!("{text}") };
+            let at = ["x", "y", "F"].iter().position(|n| *n == program.vars[v].name);
+            letters.insert(["p", "q", "r"][at.expect("one of these")]);
+        });
+        letters.into_iter().collect()
+    };
     show(&ltl.formulas, ltl.root, &names)
 }
 
@@ -66,21 +80,21 @@ fn operators_bind_as_documented() {
         ("F x == 1 && y", "((true U p) & q)"),
         ("x U y U F > 1", "(p U (q U r))"),
         ("x == 1 U y == 2", "(p U q)"),
-        ("x && y U F > 1", "(p & (q U r))"),
+        ("x && y U F > 1", "((q U r) & p)"),
         ("x -> y -> G F", "(!p | (!q | (false R r)))"),
-        ("(x -> y) -> F > 1", "p"),
+        ("(x -> y) -> F > 1", "pqr"),
         ("G (x -> F y)", "(false R (!p | (true U q)))"),
-        ("G !(x && y)", "(false R p)"),
+        ("G !(x && y)", "(false R pq)"),
         ("!F x", "!(true U p)"),
         ("!x U y", "(p U q)"),
         ("X X x", "XXp"),
         ("x W y", "(q R (p | q))"),
         ("x R y", "(p R q)"),
-        ("G x <-> F y", "((!(false R p) | (true U q)) & ((false R p) | !(true U q)))"),
-        ("F && x", "p"),
-        ("F F > 1", "(true U p)"),
-        ("G (F > 1)", "(false R p)"),
-        ("true U x | y", "(true U p)"),
+        ("G x <-> F y", "((!(false R p) | (true U q)) & (!(true U q) | (false R p)))"),
+        ("F && x", "pr"),
+        ("F F > 1", "(true U r)"),
+        ("G (F > 1)", "(false R r)"),
+        ("true U x | y", "(true U pq)"),
         ("F x || false", "(true U p)"),
         ("G true", "true"),
     ] {
@@ -111,7 +125,7 @@ fn names_mean_what_they_should() {
         ("enabled(worker)", Atom::Enabled(worker), 1),
         ("worker@begin", Atom::At(worker, start), 1),
     ] {
-        let with = |v: u128| move |a: Atom| if a == atom { v } else { 99 };
+        let with = |v: u128| move |a: Atom| if a == atom { v } else { 0 };
         assert!(holds(text, &with(value)), "{text}");
         assert!(!holds(text, &with(0)), "{text}");
     }

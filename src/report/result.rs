@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::aig::Aig;
 use crate::base::Diagnostic;
 use crate::engine::certificate::Unsupported;
-use crate::outcome::{Schedule, Trace};
+use crate::outcome::{Lasso, Schedule, Trace};
 use crate::portfolio::MemberReport;
 use crate::program::Program;
 use crate::property::{PropertyKind, Target};
@@ -73,6 +73,8 @@ pub struct Violation {
     pub cycle_start: Option<usize>,
     /// The run of the exported circuit, if the answer comes from the circuit.
     pub witness: Option<Trace>,
+    /// The same of a run that goes on for ever.
+    pub lasso: Option<Lasso>,
 }
 
 /// Why a property is safe.

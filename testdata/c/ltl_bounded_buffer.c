@@ -1,43 +1,41 @@
-// ltl,fair:G (full -> F !full): SAFE
-// ltl:G (full -> F !full): UNSAFE
-// A buffer of one place between a producer and a consumer, with semaphores: what was produced is
-// consumed, if the consumer gets to move.
+// ltl:G (count == 2 -> F count < 2): SAFE
+// ltl:G (count == 0 -> F count > 0): SAFE
+// ltl:G F count == 2: UNSAFE
+// A buffer of two places between a producer and a consumer: a full one does not stay full, since then
+// only the consumer can move, and an empty one does not stay empty.
 #include <pthread.h>
-#include <semaphore.h>
 
-sem_t places, items;
-_Bool full;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t not_full = PTHREAD_COND_INITIALIZER, not_empty = PTHREAD_COND_INITIALIZER;
+unsigned char count;
 
 void *producer(void *arg) {
     for (;;) {
-        sem_wait(&places);
-        full = 1;
-        sem_post(&items);
+        pthread_mutex_lock(&m);
+        while (count == 2)
+            pthread_cond_wait(&not_full, &m);
+        count++;
+        pthread_cond_signal(&not_empty);
+        pthread_mutex_unlock(&m);
     }
 }
 
 void *consumer(void *arg) {
     for (;;) {
-        sem_wait(&items);
-        full = 0;
-        sem_post(&places);
+        pthread_mutex_lock(&m);
+        while (count == 0)
+            pthread_cond_wait(&not_empty, &m);
+        count--;
+        pthread_cond_signal(&not_full);
+        pthread_mutex_unlock(&m);
     }
 }
 
-void *other(void *arg) {
-    for (;;)
-        ;
-}
-
 int main(void) {
-    pthread_t a, b, c;
-    sem_init(&places, 0, 1);
-    sem_init(&items, 0, 0);
+    pthread_t a, b;
     pthread_create(&a, 0, producer, 0);
     pthread_create(&b, 0, consumer, 0);
-    pthread_create(&c, 0, other, 0);
     pthread_join(a, 0);
     pthread_join(b, 0);
-    pthread_join(c, 0);
     return 0;
 }

@@ -1,7 +1,7 @@
 //! Random programs and formulas.
 
 use latchwork::analysis::points_to;
-use latchwork::base::{Budget, Cancel, Id, Rng};
+use latchwork::base::{Budget, Cancel, Rng};
 use latchwork::driver::{Loaded, check_program, explore_ltl};
 use latchwork::engine::Silent;
 use latchwork::engine::ic3::Ic3;

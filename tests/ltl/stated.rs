@@ -72,7 +72,7 @@ fn programs_have_their_stated_verdicts() {
 
 /// What an engine says about a formula of a program.
 fn verdict(circuit: &Circuit, engine: &dyn Engine, method: Method) -> Option<bool> {
-    let options = LivenessOptions { method, max_k: 8, ..LivenessOptions::default() };
+    let options = LivenessOptions { method, max_k: 32, ..LivenessOptions::default() };
     let budget = Budget::new(Some(Duration::from_secs(60)), None, Cancel::new());
     let found = solve(&circuit.reduced, &[0], engine, &options, &mut Silent, &budget).remove(0);
     let checked = audit(&circuit.reduced, 0, &found, &AuditOptions::default(), &budget);
