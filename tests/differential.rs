@@ -20,7 +20,7 @@ fn rounds(few: u64) -> u64 {
     std::env::var("LATCHWORK_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
 }
 
-/// A random program and what is asked of it: its sites, and one invariant.
+/// A random program and what is asked of it: its sites, deadlock, and one invariant.
 fn random_case(seed: u64) -> (Program, Vec<PropertyKind>) {
     let mut rng = Rng::new(seed);
     let options = RandomOptions {
@@ -32,7 +32,7 @@ fn random_case(seed: u64) -> (Program, Vec<PropertyKind>) {
     };
     let mut program = random_program(&mut rng, &options);
     points_to(&mut program);
-    let mut properties = vec![PropertyKind::Assert];
+    let mut properties = vec![PropertyKind::Assert, PropertyKind::Deadlock];
     let shared: Vec<_> = program.vars.iter().filter(|v| v.scope == Scope::Shared).collect();
     if !shared.is_empty() {
         let (a, b) = (rng.pick(&shared), rng.pick(&shared));
@@ -63,6 +63,7 @@ fn reference(program: &Program, question: &Question) -> Option<(Vec<bool>, usize
         .iter()
         .map(|t| match &t.kind {
             TargetKind::Sites(sites) => sites.iter().any(violated),
+            TargetKind::Deadlock => found.deadlock.is_some(),
             TargetKind::Invariant(_) => runs.next().expect("one run for each").is_some(),
         })
         .collect();

@@ -53,9 +53,14 @@ pub fn check_program(
     let Loaded { program, warnings } = loaded;
     let question = resolve(&program, properties)?;
     let circuit = Circuit::build(&program, &question, CircuitOptions::default(), budget)?;
-    let is_asked = |&bad: &usize| !question.targets[circuit.target(bad)].property.is_implicit();
+    let property = |bad: usize| &question.targets[circuit.target(bad)].property;
+    let bads = 0..circuit.reduced.bads.len();
+    // A property that analysis proves is safe only where the implicit ones are.
+    let proved = |p: &PropertyKind| !p.is_implicit() && bads.clone().all(|b| property(b) != p);
+    let all = question.properties.iter().any(proved);
+    let is_asked = |&bad: &usize| all || !property(bad).is_implicit();
     let problem = Problem {
-        asked: (0..circuit.reduced.bads.len()).filter(is_asked).collect(),
+        asked: bads.clone().filter(is_asked).collect(),
         moved: Some(circuit.moved()),
         can_move: Some(circuit.can_move()),
         ..Problem::new(&circuit.reduced)

@@ -43,6 +43,7 @@ pub fn explore_program(
     for (k, target) in question.targets.iter().enumerate() {
         let run = match &target.kind {
             TargetKind::Invariant(_) => runs.next().expect("one run for each").as_ref(),
+            TargetKind::Deadlock => found.deadlock.as_ref(),
             TargetKind::Sites(sites) => {
                 let all = sites.iter().filter_map(|&s| found.sites[s].as_ref());
                 all.min_by_key(|run| run.len())

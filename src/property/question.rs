@@ -14,6 +14,8 @@ pub enum PropertyKind {
     Assert,
     /// `invariant:E`.
     Invariant(String),
+    /// `deadlock`.
+    Deadlock,
     /// Undefined behaviour; always asked.
     Undefined,
     /// The bounds of the model; always asked.
@@ -28,6 +30,7 @@ impl PropertyKind {
         match self {
             PropertyKind::Assert => "assert".into(),
             PropertyKind::Invariant(e) => format!("invariant:{e}"),
+            PropertyKind::Deadlock => "deadlock".into(),
             PropertyKind::Undefined => "undefined".into(),
             PropertyKind::Bound => "bound-reached".into(),
             PropertyKind::AtomicBlocked => "atomic-blocked".into(),
@@ -41,10 +44,11 @@ impl PropertyKind {
     pub fn parse(name: &str) -> Result<Self, String> {
         match name.split_once(':') {
             None if name == "assert" => Ok(PropertyKind::Assert),
+            None if name == "deadlock" => Ok(PropertyKind::Deadlock),
             Some(("invariant", e)) => Ok(PropertyKind::Invariant(e.trim().to_string())),
-            _ => {
-                Err(format!("no property `{name}`: there are `assert` and `invariant:EXPRESSION`"))
-            }
+            _ => Err(format!(
+                "no property `{name}`: there are `assert`, `deadlock` and `invariant:EXPRESSION`"
+            )),
         }
     }
 
@@ -62,6 +66,9 @@ pub enum TargetKind {
     Sites(Vec<SiteId>),
     /// In a state where the invariant is false.
     Invariant(Invariant),
+    /// In a state in which no thread can move, one has not ended, the process has not ended, and
+    /// no `assume` was false.
+    Deadlock,
 }
 
 /// One thing that can be violated: it gets one bad signal and one verdict.
@@ -100,14 +107,15 @@ pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, Pa
     }
     let mut targets = vec![];
     for property in &properties {
-        if let PropertyKind::Invariant(text) = property {
-            let invariant = parse_invariant(program, text)?;
-            targets.push(Target {
-                property: property.clone(),
-                kind: TargetKind::Invariant(invariant),
-                span: None,
-                text: text.clone(),
-            });
+        let of_states = match property {
+            PropertyKind::Invariant(text) => {
+                Some((TargetKind::Invariant(parse_invariant(program, text)?), text.clone()))
+            }
+            PropertyKind::Deadlock => Some((TargetKind::Deadlock, "no thread can move".into())),
+            _ => None,
+        };
+        if let Some((kind, text)) = of_states {
+            targets.push(Target { property: property.clone(), kind, span: None, text });
             continue;
         }
         let mut places: BTreeMap<(Span, String), Vec<SiteId>> = BTreeMap::new();
@@ -180,7 +188,7 @@ impl Question {
     pub fn invariants(&self) -> impl Iterator<Item = &Invariant> {
         self.targets.iter().filter_map(|t| match &t.kind {
             TargetKind::Invariant(i) => Some(i),
-            TargetKind::Sites(_) => None,
+            TargetKind::Sites(_) | TargetKind::Deadlock => None,
         })
     }
 }

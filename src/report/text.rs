@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use crate::program::Program;
-use crate::property::PropertyKind;
+use crate::property::{PropertyKind, TargetKind};
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::{TraceLine, trace_lines};
+use super::trace::{TraceLine, Waiting, trace_lines, waiting};
 
 /// How much of a trace is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,19 +71,27 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
             format!("{name}: SAFE (explore, all {states} states, {seconds:.2} s)")
         }
         PropertyVerdict::Unsafe => {
-            let places: Vec<String> = property
-                .violations
-                .iter()
-                .map(|v| match v.target.span {
-                    Some(span) => report.program.sources.show_line(span),
-                    None => format!("step {}", v.schedule.steps.len()),
-                })
-                .collect();
+            let places: Vec<String> =
+                property.violations.iter().flat_map(|v| places(&report.program, v)).collect();
             let engine = report.engine;
             format!("{name}: UNSAFE at {} ({engine}, {seconds:.2} s)", places.join(" and "))
         }
         PropertyVerdict::Unknown(why) => format!("{name}: UNKNOWN ({why})"),
     }
+}
+
+/// Where the property is violated: at its place, where threads are in the last state, or after so
+/// many steps.
+fn places(program: &Program, v: &Violation) -> Vec<String> {
+    let mut places: Vec<String> = match (v.target.span, &v.target.kind) {
+        (Some(span), _) => vec![program.sources.show_line(span)],
+        (None, TargetKind::Deadlock) => {
+            waiting(program, &v.replay.state).map(|w| w.place).collect()
+        }
+        (None, _) => vec![format!("step {}", v.schedule.steps.len())],
+    };
+    places.dedup();
+    places
 }
 
 /// One violation's trace as a table.
@@ -100,6 +108,12 @@ pub fn text_violation(program: &Program, violation: &Violation, detail: TraceDet
     }
     if matches!(target.property, PropertyKind::Invariant(_)) {
         out += "  and then the invariant does not hold\n";
+    }
+    if matches!(target.kind, TargetKind::Deadlock) {
+        out += "  and then no thread can move:\n";
+        for Waiting { thread, place, text } in waiting(program, &violation.replay.state) {
+            let _ = writeln!(out, "    {thread} waits at {place}: {text}");
+        }
     }
     out
 }

@@ -1,7 +1,8 @@
 //! The lines of a trace: executed edges of one statement of one thread, taken together.
 
 use crate::base::Span;
-use crate::program::{Program, Role, Scope, VarId};
+use crate::program::explore::unended;
+use crate::program::{Edge, Program, Role, Scope, State, Sync, Target, ThreadId, VarId};
 use crate::witness::{Executed, Replay, show_value};
 
 /// A line of a trace: what one thread did in one statement.
@@ -67,6 +68,49 @@ pub fn trace_lines(program: &Program, replay: &Replay) -> Vec<TraceLine> {
         previous = Some(executed);
     }
     lines
+}
+
+/// A thread that waits.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Waiting {
+    /// Its name.
+    pub thread: String,
+    /// `file:line`.
+    pub place: String,
+    /// The statement, and who holds the mutex that it is about.
+    pub text: String,
+}
+
+/// The threads that wait in a state in which none can move.
+pub fn waiting<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = Waiting> + 'a {
+    unended(program, state).map(|t| {
+        let thread = &program.threads[t];
+        let loc = state.loc(t);
+        let place = program.sources.show_line(thread.locations[loc].span);
+        let mut text = String::new();
+        let mut edges = thread.edges_from(loc).map(|(_, e)| e);
+        if let Some(edge) = edges.next() {
+            text += &edge.text;
+            if let Some(other) = holder(program, state, edge) {
+                let name = if other == t { "itself" } else { &program.threads[other].name };
+                text += &format!(" (held by {name})");
+            }
+        }
+        Waiting { thread: thread.name.clone(), place, text }
+    })
+}
+
+/// The owner of the mutex that the edge takes, if it takes one that is named directly.
+fn holder(program: &Program, state: &State, edge: &Edge) -> Option<ThreadId> {
+    if edge.sync != Sync::Lock {
+        return None;
+    }
+    let owners = edge.assigns.iter().filter_map(|a| match a.target {
+        Target::Var(v) if program.vars[v].role == Role::MutexOwner => Some(state.value(v)),
+        _ => None,
+    });
+    let owner = owners.max()?.checked_sub(1)?;
+    program.threads.ids().nth(owner as usize)
 }
 
 fn same_statement(a: Span, text: &str, b: Span, other: &str) -> bool {
