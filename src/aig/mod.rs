@@ -4,13 +4,15 @@
 //!
 //! [`Simulator`] and [`run`] execute a graph. The passes ([`cone`], [`compact`], [`reorder`],
 //! [`remove_constant_latches`], [`remove_duplicate_latches`], and [`simplify`] for all of them)
-//! return a smaller graph and a [`Restore`] that maps literals forward and traces back.
+//! return a smaller graph and a [`Restore`] that maps literals forward and traces back;
+//! [`normalise`] returns one that simple readers understand.
 //! [`random`] makes graphs for tests.
 
 mod cone;
 mod constant;
 mod duplicate;
 mod graph;
+mod normalise;
 pub mod random;
 mod rebuild;
 mod restore;
@@ -24,6 +26,7 @@ pub use cone::{Roots, compact, cone, reorder};
 pub use constant::remove_constant_latches;
 pub use duplicate::remove_duplicate_latches;
 pub use graph::{Aig, Input, Latch, Lit, Named, Node, Reset, Var};
+pub use normalise::normalise;
 pub use restore::Restore;
 pub use simplify::simplify;
 pub use simulate::{Frame, Simulator, Word, run};

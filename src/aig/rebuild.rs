@@ -87,7 +87,9 @@ pub(super) fn rebuild(aig: &Aig, plan: &Plan) -> (Aig, Restore) {
     }
     new.comments.clone_from(&aig.comments);
     let (bads, justice) = (plan.bads.clone(), plan.justice.clone());
-    (new, Restore { latches, inputs, lits, bads, justice })
+    let (reduced_inputs, reduced_latches) = (new.inputs().len(), new.latches().len());
+    let restore = Restore { latches, inputs, lits, bads, justice, reduced_inputs, reduced_latches };
+    (new, restore)
 }
 
 fn kept(lits: &IndexVec<Var, Option<Lit>>, lit: Lit) -> Lit {

@@ -11,6 +11,9 @@ pub(super) enum Initial {
     Value(bool),
     /// The reduced graph's latch at this position, complemented if the flag is set.
     Latch(usize, bool),
+    /// The first value of the reduced graph's input at this position, complemented if the flag
+    /// is set.
+    Input(usize, bool),
 }
 
 /// Relates an original graph and a reduced one: literals of the original map forward, runs and
@@ -27,6 +30,10 @@ pub struct Restore {
     pub(super) bads: Vec<usize>,
     /// For each justice set of the reduced graph, its position in the original.
     pub(super) justice: Vec<usize>,
+    /// Number of inputs of the reduced graph.
+    pub(super) reduced_inputs: usize,
+    /// Number of latches of the reduced graph.
+    pub(super) reduced_latches: usize,
 }
 
 impl Restore {
@@ -56,11 +63,12 @@ impl Restore {
     /// its reset value, or is false.
     ///
     /// # Panics
-    /// If `initial` or an input vector is not one of the reduced graph.
+    /// If `initial` or an input vector is not one of the reduced graph, or there is none.
     pub fn run(&self, initial: &[bool], inputs: &[Vec<bool>]) -> (Vec<bool>, Vec<Vec<bool>>) {
         let latch = |from: &Initial| match *from {
             Initial::Value(value) => value,
             Initial::Latch(k, flip) => initial[k] ^ flip,
+            Initial::Input(k, flip) => inputs[0][k] ^ flip,
         };
         let vector = |v: &Vec<bool>| self.inputs.iter().map(|k| k.is_some_and(|k| v[k])).collect();
         (self.latches.iter().map(latch).collect(), inputs.iter().map(vector).collect())
@@ -71,21 +79,9 @@ impl Restore {
     /// # Panics
     /// If `initial` or an input vector is not one of the original graph.
     pub fn forward(&self, initial: &[bool], inputs: &[Vec<bool>]) -> (Vec<bool>, Vec<Vec<bool>>) {
-        let size = |used: Option<usize>| used.map_or(0, |k| k + 1);
-        let latch_of = |from: &Initial| match *from {
-            Initial::Value(_) => None,
-            Initial::Latch(k, flip) => Some((k, flip)),
-        };
-        let last = self.latches.iter().filter_map(latch_of).map(|(k, _)| k).max();
-        let mut first = vec![false; size(last)];
-        for (from, &value) in self.latches.iter().zip(initial) {
-            if let Some((k, flip)) = latch_of(from) {
-                first[k] = value ^ flip;
-            }
-        }
-        let width = size(self.inputs.iter().flatten().copied().max());
+        let mut first = vec![false; self.reduced_latches];
         let vector = |v: &Vec<bool>| {
-            let mut reduced = vec![false; width];
+            let mut reduced = vec![false; self.reduced_inputs];
             for (k, &value) in self.inputs.iter().zip(v) {
                 if let Some(k) = *k {
                     reduced[k] = value;
@@ -93,7 +89,15 @@ impl Restore {
             }
             reduced
         };
-        (first, inputs.iter().map(vector).collect())
+        let mut inputs: Vec<Vec<bool>> = inputs.iter().map(vector).collect();
+        for (from, &value) in self.latches.iter().zip(initial) {
+            match *from {
+                Initial::Value(_) => {}
+                Initial::Latch(k, flip) => first[k] = value ^ flip,
+                Initial::Input(k, flip) => inputs[0][k] = value ^ flip,
+            }
+        }
+        (first, inputs)
     }
 
     /// From the original of `self` to the reduced graph of `next`, whose original is the reduced
@@ -105,6 +109,11 @@ impl Restore {
             Initial::Latch(k, flip) => match next.latches[k] {
                 Initial::Value(value) => Initial::Value(value ^ flip),
                 Initial::Latch(k, other) => Initial::Latch(k, flip ^ other),
+                Initial::Input(k, other) => Initial::Input(k, flip ^ other),
+            },
+            Initial::Input(k, flip) => match next.inputs[k] {
+                Some(k) => Initial::Input(k, flip),
+                None => Initial::Value(flip),
             },
         };
         Restore {
@@ -113,6 +122,8 @@ impl Restore {
             lits: self.lits.iter().map(|l| l.and_then(|l| next.lit(l))).collect(),
             bads: next.bads.iter().map(|&k| self.bads[k]).collect(),
             justice: next.justice.iter().map(|&k| self.justice[k]).collect(),
+            reduced_inputs: next.reduced_inputs,
+            reduced_latches: next.reduced_latches,
         }
     }
 }

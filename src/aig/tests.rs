@@ -40,7 +40,7 @@ fn some_of_each() -> RandomOptions {
 
 /// Runs the reduced graph and, on the restored run, the original; every literal that maps must
 /// have the same value in every frame.
-fn agree(aig: &Aig, small: &Aig, restore: &Restore, rng: &mut Rng, what: &str) {
+fn same_values(aig: &Aig, small: &Aig, restore: &Restore, rng: &mut Rng, what: &str) {
     let initial = random_initial(rng, small);
     let inputs = random_inputs(rng, small, 12);
     let (old_initial, old_inputs) = restore.run(&initial, &inputs);
@@ -59,6 +59,15 @@ fn agree(aig: &Aig, small: &Aig, restore: &Restore, rng: &mut Rng, what: &str) {
         new.advance();
         old.advance();
     }
+    let (initial, inputs) = restore.forward(&old_initial, &old_inputs);
+    assert_eq!(initial.len(), small.latches().len(), "{what}");
+    assert!(inputs.iter().all(|v| v.len() == small.inputs().len()), "{what}");
+    assert_eq!(restore.run(&initial, &inputs), (old_initial, old_inputs), "{what}");
+}
+
+/// As [`same_values`], and the properties are the literals that map.
+fn agree(aig: &Aig, small: &Aig, restore: &Restore, rng: &mut Rng, what: &str) {
+    same_values(aig, small, restore, rng, what);
     for (k, bad) in small.bads.iter().enumerate() {
         let original = &aig.bads[restore.bad(k)];
         assert_eq!((Some(bad.value), &bad.name), (restore.lit(original.value), &original.name));
@@ -119,6 +128,60 @@ fn passes_keep_reachability() {
         }
     }
     assert!(reached > 100 && removed > 100, "the graphs are too dull: {reached}, {removed}");
+}
+
+#[test]
+fn normal_forms_have_the_same_violations() {
+    let options =
+        RandomOptions { bads: 3, constraints: 1, resets: &ALL_RESETS, ..RandomOptions::tiny() };
+    let (mut reached, mut gated) = (0, 0);
+    for seed in 0..200 {
+        let mut rng = Rng::new(seed);
+        let options = RandomOptions { constraints: seed as usize % 3, ..options.clone() };
+        let aig = random_aig(&mut rng, &options);
+        let (normal, restore) = normalise(&aig);
+        assert!(normal.latches().iter().all(|l| l.reset == Reset::Zero));
+        assert!(normal.constraints.is_empty());
+        same_values(&aig, &normal, &restore, &mut rng, &format!("seed {seed}"));
+        let expected = shortest_violations(&aig);
+        assert_eq!(shortest_violations(&normal), expected, "seed {seed}");
+        reached += expected.iter().flatten().count();
+        let mut without = aig.clone();
+        without.constraints.clear();
+        gated += expected
+            .iter()
+            .zip(shortest_violations(&without))
+            .filter(|(with, without)| *with != without)
+            .count();
+        // Every violating run of the normal form is one of the original, and the other way round.
+        let initial = random_initial(&mut rng, &aig);
+        let inputs = random_inputs(&mut rng, &aig, 6);
+        let frames = run(&aig, &initial, &inputs);
+        let (first, vectors) = restore.forward(&initial, &inputs);
+        let mut legal = true;
+        for (old, new) in frames.iter().zip(run(&normal, &first, &vectors)) {
+            legal &= old.legal();
+            let bads: Vec<bool> = old.bads.iter().map(|b| *b && legal).collect();
+            assert_eq!(new.bads, bads, "seed {seed}");
+        }
+        // Composition finds the first values of free latches again.
+        let (small, cut) = cone(&normal, Roots::Bad(0));
+        same_values(&aig, &small, &restore.then(&cut), &mut rng, &format!("cone, seed {seed}"));
+    }
+    assert!(reached > 100 && gated > 50, "the graphs are too dull: {reached}, {gated}");
+}
+
+#[test]
+fn normal_forms_gate_justice() {
+    let mut aig = Aig::new();
+    let x = aig.input(None);
+    let y = aig.input(None);
+    aig.constraints.push(Named { value: x, name: None });
+    aig.justice.push(Named { value: vec![y], name: None });
+    let (normal, _) = normalise(&aig);
+    let frames = run(&normal, &[false], &[vec![true, true], vec![false, true], vec![true, true]]);
+    let holds: Vec<bool> = frames.iter().map(|f| f.justice[0].iter().all(|&l| l)).collect();
+    assert_eq!(holds, [true, false, false]);
 }
 
 #[test]
