@@ -6,7 +6,7 @@
 
 use latchwork::analysis::points_to;
 use latchwork::base::{Budget, Rng};
-use latchwork::driver::{Loaded, check_program, visible_holds};
+use latchwork::driver::{Loaded, check_program, state_checks};
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
 use latchwork::program::explore::{ExploreOptions, Explorer};
@@ -20,7 +20,7 @@ fn rounds(few: u64) -> u64 {
     std::env::var("LATCHWORK_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
 }
 
-/// A random program and what is asked of it: its sites, deadlock, and one invariant.
+/// A random program and what is asked of it: its sites, races, deadlock, and one invariant.
 fn random_case(seed: u64) -> (Program, Vec<PropertyKind>) {
     let mut rng = Rng::new(seed);
     let options = RandomOptions {
@@ -32,7 +32,7 @@ fn random_case(seed: u64) -> (Program, Vec<PropertyKind>) {
     };
     let mut program = random_program(&mut rng, &options);
     points_to(&mut program);
-    let mut properties = vec![PropertyKind::Assert, PropertyKind::Deadlock];
+    let mut properties = vec![PropertyKind::Assert, PropertyKind::Race, PropertyKind::Deadlock];
     let shared: Vec<_> = program.vars.iter().filter(|v| v.scope == Scope::Shared).collect();
     if !shared.is_empty() {
         let (a, b) = (rng.pick(&shared), rng.pick(&shared));
@@ -46,8 +46,7 @@ fn random_case(seed: u64) -> (Program, Vec<PropertyKind>) {
 fn reference(program: &Program, question: &Question) -> Option<(Vec<bool>, usize)> {
     let machine = Machine::new(program);
     let options = ExploreOptions { max_states: Some(20_000), ..ExploreOptions::default() };
-    let invariants: Vec<_> = question.invariants().collect();
-    let checks: Vec<_> = invariants.iter().map(|i| |s: &_| visible_holds(program, i, s)).collect();
+    let checks = state_checks(&machine, question);
     let mut explorer = Explorer::new(&machine, options);
     for check in &checks {
         explorer = explorer.invariant(check);
@@ -64,7 +63,9 @@ fn reference(program: &Program, question: &Question) -> Option<(Vec<bool>, usize
         .map(|t| match &t.kind {
             TargetKind::Sites(sites) => sites.iter().any(violated),
             TargetKind::Deadlock => found.deadlock.is_some(),
-            TargetKind::Invariant(_) => runs.next().expect("one run for each").is_some(),
+            TargetKind::Invariant(_) | TargetKind::Race(_) => {
+                runs.next().expect("one run for each").is_some()
+            }
         })
         .collect();
     Some((answers, found.depth))

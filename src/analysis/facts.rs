@@ -1,6 +1,7 @@
 //! All facts that the encoding needs, in one place.
 
-use crate::base::{Budget, HashMap, IndexVec, Stop};
+use crate::base::{Budget, HashMap, HashSet, IndexVec, Stop};
+use crate::program::contention::{DataAccess, Item, data_accesses, items};
 use crate::program::{
     DerefId, Edge, EdgeId, Leaf, Lifetime, ObjId, Program, Scope, Target, ThreadId, VarId,
 };
@@ -65,16 +66,23 @@ pub struct Facts {
     sharing: IndexVec<VarId, Sharing>,
     written: IndexVec<VarId, bool>,
     observed: Vec<VarId>,
+    raced: HashSet<Item>,
 }
 
 impl Facts {
     /// Runs all analyses. `observed` are the variables that a property looks at in every state:
-    /// they are relevant and shared.
+    /// they are relevant and shared. `raced` are the items to which accesses are visible, even
+    /// where their values are not relevant.
     ///
     /// # Errors
     /// The reason, if the budget ends first.
-    pub fn new(program: &Program, observed: &[VarId], budget: &Budget) -> Result<Self, Stop> {
-        let slice = Slice::new(program, observed);
+    pub fn new(
+        program: &Program,
+        observed: &[VarId],
+        raced: &[Item],
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        let slice = Slice::new(program, observed, raced);
         let all = Slice::all(program);
         let ids = || program.threads.ids();
         let unsliced = ids().map(|t| Liveness::new(program, t, &all)).collect();
@@ -99,6 +107,7 @@ impl Facts {
             sharing: IndexVec::filled(Sharing::Unused, count),
             written: IndexVec::filled(false, count),
             observed: observed.to_vec(),
+            raced: raced.iter().copied().collect(),
         };
         this.find_sharing(program, observed);
         Ok(this)
@@ -124,9 +133,30 @@ impl Facts {
         self.written[var]
     }
 
-    /// Whether the edge reads or writes a variable that is shared.
+    /// The accesses of the edge that may be to a raced item.
+    pub fn raced_accesses(
+        &self,
+        program: &Program,
+        thread: ThreadId,
+        edge: EdgeId,
+    ) -> Vec<DataAccess> {
+        if self.raced.is_empty() {
+            return vec![];
+        }
+        let e = &program.threads[thread].edges[edge];
+        let mut list = data_accesses(program, thread, edge);
+        list.retain(|a| items(program, e, a.place).iter().any(|i| self.raced.contains(i)));
+        list
+    }
+
+    /// Whether races for the item matter.
+    pub fn is_raced(&self, item: Item) -> bool {
+        self.raced.contains(&item)
+    }
+
+    /// Whether the edge reads or writes a variable that is shared, or accesses a raced item.
     pub fn is_visible(&self, program: &Program, thread: ThreadId, edge: EdgeId) -> bool {
-        let mut visible = false;
+        let mut visible = !self.raced_accesses(program, thread, edge).is_empty();
         let e = &program.threads[thread].edges[edge];
         self.for_each_access(program, thread, edge, e, &mut |v, _| {
             visible |= self.sharing[v] == Sharing::Shared;
@@ -172,6 +202,10 @@ impl Facts {
         f: &mut dyn FnMut(VarId, bool),
     ) {
         let mut exprs = vec![edge.guard];
+        for d in self.slice.raced_derefs(edge) {
+            exprs.push(edge.derefs[d].addr);
+            self.for_each_lifetime(program, t, e, d, &mut |v| f(v, false));
+        }
         for (k, assign) in edge.assigns.iter().enumerate() {
             if self.slice.keeps(program, edge, k) {
                 exprs.push(assign.value);
@@ -194,15 +228,26 @@ impl Facts {
                 }
                 Leaf::Valid(d) => {
                     more.push(edge.derefs[d].addr);
-                    for place in self.places(t, e, d) {
-                        if let Lifetime::While(v) = program.objects[place.object].lifetime {
-                            f(v, false);
-                        }
-                    }
+                    self.for_each_lifetime(program, t, e, d, &mut |v| f(v, false));
                 }
                 Leaf::Address(_) | Leaf::Input(_) => {}
             });
             exprs.extend(more);
+        }
+    }
+
+    fn for_each_lifetime(
+        &self,
+        program: &Program,
+        t: ThreadId,
+        e: EdgeId,
+        d: DerefId,
+        f: &mut dyn FnMut(VarId),
+    ) {
+        for place in self.places(t, e, d) {
+            if let Lifetime::While(v) = program.objects[place.object].lifetime {
+                f(v);
+            }
         }
     }
 

@@ -52,7 +52,7 @@ impl Circuit {
         options: CircuitOptions,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let facts = Facts::new(program, &question.observed_vars(), budget)?;
+        let facts = Facts::new(program, &question.observed_vars(), &question.raced(), budget)?;
         let mut encoding = encode(program, &facts, &question.observed_locs(program), budget)?;
         let scheduled = schedule_free(&mut encoding);
         let signals = instrument(program, question, &mut encoding, &scheduled);

@@ -2,9 +2,10 @@
 
 use crate::base::Budget;
 use crate::outcome::{Schedule, ScheduleStep};
-use crate::program::explore::{ExploreError, ExploreOptions, Explorer, Run};
+use crate::program::contention::race;
+use crate::program::explore::{Exploration, ExploreError, ExploreOptions, Explorer, Run};
 use crate::program::{Machine, Program, State};
-use crate::property::{Invariant, Question, TargetKind, resolve};
+use crate::property::{Invariant, Question, Target, TargetKind, resolve};
 use crate::report::{CheckReport, Evidence, ExplorationCounts, Statistics, Violation};
 use crate::witness::{ReplayOptions, holds, replay};
 
@@ -24,25 +25,14 @@ pub fn explore_program(
 ) -> Result<CheckReport, DriverError> {
     let Loaded { program, warnings } = load(&options.program)?;
     let question = resolve(&program, &options.properties)?;
-    let machine = Machine::new(&program);
-    let invariants: Vec<&Invariant> = question.invariants().collect();
-    let checks: Vec<_> =
-        invariants.iter().map(|i| |state: &State| visible_holds(&program, i, state)).collect();
-    let mut explorer = Explorer::new(&machine, explore.clone());
-    for check in &checks {
-        explorer = explorer.invariant(check);
-    }
-    let found = explorer.run(budget).map_err(|e| match e {
-        ExploreError::InputTooWide { .. } => DriverError::File(format!(
-            "{e}: explore is for programs with small choices, use check for this one"
-        )),
-        ExploreError::Internal(e) => DriverError::Internal(e.to_string()),
-    })?;
+    let found = enumerate(&program, &question, explore, budget)?;
     let mut outcomes = vec![];
     let mut runs = found.invariants.iter();
     for (k, target) in question.targets.iter().enumerate() {
         let run = match &target.kind {
-            TargetKind::Invariant(_) => runs.next().expect("one run for each").as_ref(),
+            TargetKind::Invariant(_) | TargetKind::Race(_) => {
+                runs.next().expect("one run for each").as_ref()
+            }
             TargetKind::Deadlock => found.deadlock.as_ref(),
             TargetKind::Sites(sites) => {
                 let all = sites.iter().filter_map(|&s| found.sites[s].as_ref());
@@ -82,9 +72,50 @@ pub fn explore_program(
     })
 }
 
+fn enumerate(
+    program: &Program,
+    question: &Question,
+    explore: &ExploreOptions,
+    budget: &Budget,
+) -> Result<Exploration, DriverError> {
+    let machine = Machine::new(program);
+    let checks = state_checks(&machine, question);
+    let mut explorer = Explorer::new(&machine, explore.clone());
+    for check in &checks {
+        explorer = explorer.invariant(check);
+    }
+    explorer.run(budget).map_err(|e| match e {
+        ExploreError::InputTooWide { .. } => DriverError::File(format!(
+            "{e}: explore is for programs with small choices, use check for this one"
+        )),
+        ExploreError::Internal(e) => DriverError::Internal(e.to_string()),
+    })
+}
+
+/// Whether something holds in a state.
+pub type StateCheck<'a> = Box<dyn Fn(&State) -> bool + 'a>;
+
+/// What has to hold in every state: no race for an item, or an invariant, for each target of these
+/// kinds in their order.
+pub fn state_checks<'a>(machine: &'a Machine, question: &'a Question) -> Vec<StateCheck<'a>> {
+    let check = |target: &'a Target| -> Option<StateCheck<'a>> {
+        match &target.kind {
+            TargetKind::Invariant(i) => {
+                Some(Box::new(|state| visible_holds(machine.program(), i, state)))
+            }
+            // A program that is wrong is reported by the exploration.
+            TargetKind::Race(item) => {
+                Some(Box::new(|state| !matches!(race(machine, state, *item), Ok(Some(_)))))
+            }
+            TargetKind::Sites(_) | TargetKind::Deadlock => None,
+        }
+    };
+    question.targets.iter().filter_map(check).collect()
+}
+
 /// Whether the invariant holds, or cannot be looked at because a thread is inside an atomic
 /// section.
-pub fn visible_holds(program: &Program, invariant: &Invariant, state: &State) -> bool {
+fn visible_holds(program: &Program, invariant: &Invariant, state: &State) -> bool {
     let inside = program.threads.iter_enumerated().any(|(t, x)| x.locations[state.loc(t)].atomic);
     inside || holds(invariant, state)
 }

@@ -11,7 +11,7 @@ mod frontend;
 pub use check::{CheckOptions, check, check_program};
 pub use circuit::{Circuit, CircuitOptions};
 pub use error::DriverError;
-pub use explore::{explore_program, visible_holds};
+pub use explore::{explore_program, state_checks};
 pub use export::{
     ExportFormat, ExportOptions, ExportedFile, MapFile, export_model, replay_witness, write_files,
     write_witness,

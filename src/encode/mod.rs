@@ -14,4 +14,4 @@ mod steps;
 
 pub use points::Points;
 pub use state::{StateMap, Stored};
-pub use steps::{Encoding, ThreadStep, encode};
+pub use steps::{Encoding, StepTouch, ThreadStep, encode};

@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::{Facts, LocalSet};
 use crate::base::{Budget, HashMap, HashSet, Id, IndexVec, Stop};
+use crate::program::contention::{Bytes, DataAccess, Item};
 use crate::program::{
-    DerefId, Edge, EdgeId, InputId, Leaf, LocId, LocKind, ProgExpr, Program, Scope, SiteId, Target,
-    ThreadId, VarId,
+    DerefId, Edge, EdgeId, InputId, Leaf, LocId, LocKind, Place, ProgExpr, Program, Scope, SiteId,
+    Target, ThreadId, VarId,
 };
 use crate::ts::{self, StateId, TransitionSystem, TsExpr};
 
@@ -34,8 +35,24 @@ pub struct ThreadStep {
     pub updates: Vec<(StateId, TsExpr)>,
     /// The sites that the step may violate, and when it does (if the thread moves).
     pub sites: Vec<(SiteId, TsExpr)>,
+    /// The accesses to raced items that the step begins with, or makes inside of an atomic section,
+    /// and when it does.
+    pub touches: Vec<StepTouch>,
     /// The circuit input that stands for each choice of the program.
     pub choices: Vec<(InputId, ts::InputId)>,
+}
+
+/// An access to a raced item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepTouch {
+    /// What is accessed.
+    pub bytes: Bytes,
+    /// Whether it writes.
+    pub write: bool,
+    /// Whether it is atomic.
+    pub atomic: bool,
+    /// Whether the thread is about to do it.
+    pub when: TsExpr,
 }
 
 /// A program's step relations. The transition system has all states and inputs, but no next
@@ -155,6 +172,7 @@ impl Builder<'_> {
         });
         let mut ends: Vec<(LocId, Arrival)> = vec![];
         let mut sites: BTreeMap<SiteId, Vec<TsExpr>> = BTreeMap::new();
+        let mut touches = vec![];
         let mut enabled = self.ts.pool.bool(false);
         let mut in_atomic = self.ts.pool.bool(false);
         for &loc in self.points.order() {
@@ -186,6 +204,9 @@ impl Builder<'_> {
                 if self.ts.pool.is_false(condition) {
                     continue;
                 }
+                if self.points.index(loc).is_some() || location.atomic {
+                    self.touches(&mut values, condition, &mut touches);
+                }
                 if let Some(site) = edge.site {
                     sites.entry(site).or_default().push(condition);
                 }
@@ -214,7 +235,7 @@ impl Builder<'_> {
         let next_pc = self.next_pc(&ends);
         let updates = self.updates(&ends);
         let choices = std::mem::take(&mut self.step_choices);
-        ThreadStep { pc: self.pc, enabled, in_atomic, next_pc, updates, sites, choices }
+        ThreadStep { pc: self.pc, enabled, in_atomic, next_pc, updates, sites, touches, choices }
     }
 
     /// Whether the program counter is at the point with this index.
@@ -338,6 +359,31 @@ impl Builder<'_> {
         match self.facts.ranges.guard(self.program, self.thread, values.id) {
             Some(truth) => self.ts.pool.bool(truth),
             None => self.expr(values, values.edge.guard),
+        }
+    }
+
+    /// Appends the edge's accesses to raced items, if it is taken when `condition` holds.
+    fn touches(&mut self, values: &mut EdgeValues, condition: TsExpr, list: &mut Vec<StepTouch>) {
+        let accesses = self.facts.raced_accesses(self.program, self.thread, values.id);
+        for DataAccess { place, write, atomic } in accesses {
+            match place {
+                Place::Var(v) => {
+                    let bytes = Bytes::of_var(self.program, v).expect("it is data");
+                    list.push(StepTouch { bytes, write, atomic, when: condition });
+                }
+                Place::Deref(d) => {
+                    let len = u64::from(values.edge.derefs[d].bytes);
+                    for case in self.cases(values, d) {
+                        let item = Item::Object(case.place.object);
+                        if !self.facts.is_raced(item) {
+                            continue;
+                        }
+                        let bytes = Bytes { item, offset: case.place.offset, len };
+                        let when = self.ts.pool.and(condition, case.hit);
+                        list.push(StepTouch { bytes, write, atomic, when });
+                    }
+                }
+            }
         }
     }
 

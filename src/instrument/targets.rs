@@ -1,5 +1,6 @@
 //! Assertions and other sites, and invariants.
 
+use super::race::race;
 use crate::base::{HashMap, Id};
 use crate::encode::{Encoding, Points};
 use crate::program::{LocId, LocKind, Program};
@@ -20,7 +21,7 @@ pub struct BadSignal {
 /// can never be violated.
 ///
 /// A site is violated in the frame in which a thread moves over its edge. An invariant is looked
-/// at in each state in which no thread is inside an atomic section. A deadlock is a state.
+/// at in each state in which no thread is inside an atomic section. A race and a deadlock are states.
 pub fn instrument(
     program: &Program,
     question: &Question,
@@ -37,6 +38,7 @@ pub fn instrument(
                 list.fold(none, |a, &b| ts.pool.or(a, b))
             }
             TargetKind::Invariant(invariant) => violated(program, invariant, encoding),
+            TargetKind::Race(item) => race(encoding, *item),
             TargetKind::Deadlock => deadlock(program, encoding, scheduled.can_move),
         };
         if !encoding.ts.pool.is_false(bad) {

@@ -7,7 +7,7 @@ use crate::property::TargetKind;
 use crate::witness::show_value;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::{Waiting, trace_lines, waiting};
+use super::trace::{Racing, Waiting, racing, trace_lines, waiting};
 
 /// Version of the form.
 const SCHEMA: u32 = 1;
@@ -86,6 +86,10 @@ fn violation(program: &Program, v: &Violation) -> Value {
         TargetKind::Deadlock => waiting(program, &v.replay.state).collect(),
         _ => vec![],
     };
+    let races: Vec<Racing> = match v.target.kind {
+        TargetKind::Race(item) => racing(program, &v.replay.state, item).collect(),
+        _ => vec![],
+    };
     json!({
         "property": v.target.property.name(),
         "place": v.target.span.map(|s| program.sources.show(s)),
@@ -94,6 +98,7 @@ fn violation(program: &Program, v: &Violation) -> Value {
         "choices": choices,
         "trace": trace_lines(program, &v.replay),
         "waiting": waits,
+        "racing": races,
         "final": final_values(program, v),
     })
 }

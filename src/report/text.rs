@@ -6,7 +6,7 @@ use crate::program::Program;
 use crate::property::{PropertyKind, TargetKind};
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::{TraceLine, Waiting, trace_lines, waiting};
+use super::trace::{Racing, TraceLine, Waiting, racing, trace_lines, waiting};
 
 /// How much of a trace is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,6 +88,9 @@ fn places(program: &Program, v: &Violation) -> Vec<String> {
         (None, TargetKind::Deadlock) => {
             waiting(program, &v.replay.state).map(|w| w.place).collect()
         }
+        (None, TargetKind::Race(item)) => {
+            racing(program, &v.replay.state, *item).map(|r| r.place).collect()
+        }
         (None, _) => vec![format!("step {}", v.schedule.steps.len())],
     };
     places.dedup();
@@ -113,6 +116,13 @@ pub fn text_violation(program: &Program, violation: &Violation, detail: TraceDet
         out += "  and then no thread can move:\n";
         for Waiting { thread, place, text } in waiting(program, &violation.replay.state) {
             let _ = writeln!(out, "    {thread} waits at {place}: {text}");
+        }
+    }
+    if let TargetKind::Race(item) = target.kind {
+        out += "  and then two threads are about to access it:\n";
+        for r in racing(program, &violation.replay.state, item) {
+            let Racing { thread, place, text, .. } = &r;
+            let _ = writeln!(out, "    {thread} {} at {place}: {text}{}", r.how(), r.holds());
         }
     }
     out

@@ -1,8 +1,9 @@
 //! The lines of a trace: executed edges of one statement of one thread, taken together.
 
-use crate::base::Span;
+use crate::base::{Id, Span};
+use crate::program::contention::{Item, Touch, race};
 use crate::program::explore::unended;
-use crate::program::{Edge, Program, Role, Scope, State, Sync, Target, ThreadId, VarId};
+use crate::program::{Edge, Machine, Program, Role, Scope, State, Sync, Target, ThreadId, VarId};
 use crate::witness::{Executed, Replay, show_value};
 
 /// A line of a trace: what one thread did in one statement.
@@ -98,6 +99,64 @@ pub fn waiting<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item
         }
         Waiting { thread: thread.name.clone(), place, text }
     })
+}
+
+/// A thread of a race.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Racing {
+    /// Its name.
+    pub thread: String,
+    /// `file:line`.
+    pub place: String,
+    /// The statement.
+    pub text: String,
+    /// Whether it writes.
+    pub write: bool,
+    /// Whether the access is atomic.
+    pub atomic: bool,
+    /// The mutexes that it holds.
+    pub held: Vec<String>,
+}
+
+impl Racing {
+    /// What it does.
+    pub(super) fn how(&self) -> &'static str {
+        match (self.write, self.atomic) {
+            (false, false) => "reads",
+            (false, true) => "reads atomically",
+            (true, false) => "writes",
+            (true, true) => "writes atomically",
+        }
+    }
+
+    /// What it holds.
+    pub(super) fn holds(&self) -> String {
+        match &self.held[..] {
+            [] => " (holds no mutex)".to_string(),
+            list => format!(" (holds {})", list.join(", ")),
+        }
+    }
+}
+
+/// The two threads that race for an item in a state.
+pub fn racing(program: &Program, state: &State, item: Item) -> impl Iterator<Item = Racing> {
+    let machine = Machine::new(program);
+    let pair = race(&machine, state, item).ok().flatten();
+    let one = |touch: Touch| {
+        let edge = &program.threads[touch.thread].edges[touch.edge];
+        let owners = program.vars.iter_enumerated().filter(|(v, var)| {
+            var.role == Role::MutexOwner && state.value(*v) == touch.thread.index() as u128 + 1
+        });
+        Racing {
+            thread: program.threads[touch.thread].name.clone(),
+            place: program.sources.show_line(edge.span),
+            text: edge.text.to_string(),
+            write: touch.write,
+            atomic: touch.atomic,
+            held: owners.map(|(_, var)| var.name.clone()).collect(),
+        }
+    };
+    pair.into_iter().flat_map(|(a, b)| [a, b]).map(one).collect::<Vec<_>>().into_iter()
 }
 
 /// The owner of the mutex that the edge takes, if it takes one that is named directly.

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::base::HashMap;
 use crate::expr::sign_extend;
 use crate::outcome::Schedule;
+use crate::program::contention::race;
 use crate::program::explore::Terminal;
 use crate::program::{
     EdgeId, LocId, Machine, Program, ReplayError, SiteId, State, ThreadId, VarId, run_step,
@@ -120,6 +121,7 @@ pub fn replay(
             edges.last().and_then(|e| e.site).is_some_and(|s| sites.contains(&s))
         }
         TargetKind::Invariant(invariant) => !holds(invariant, &state),
+        TargetKind::Race(item) => matches!(race(&machine, &state, *item), Ok(Some(_))),
         TargetKind::Deadlock => is_deadlock(&machine, &state),
     };
     if !violated {
