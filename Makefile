@@ -5,8 +5,13 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 CHECK := cargo run --release --quiet -- check
 # Random programs of `make fuzz`.
 FUZZ ?= 10000
+# Random circuits of `make fuzz`, on which all engines must agree.
+CIRCUITS ?= 3000
 
-.PHONY: help demo build test lint bench-smoke fuzz clean
+# Seconds that `make fuzz` gives the readers of files.
+READERS ?= 600
+
+.PHONY: help demo build test lint bench-smoke bench-engines fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -33,8 +38,15 @@ bench-smoke: build ## check every program of testdata/c, write bench-results/smo
 	@scripts/setup
 	scripts/bench-smoke
 
-fuzz: build ## compare FUZZ random programs (default 10000): explorer against circuit
-	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential
+bench-engines: build ## compare engines, built in and external, one after the other: hours; bench-results/engines.*
+	@scripts/setup
+	scripts/bench-engines
+
+fuzz: build ## FUZZ random programs (explorer against circuit), damaged files for READERS seconds
+	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential --test reductions
+	LATCHWORK_FUZZ=$$(($(FUZZ) / 20)) cargo test --release --test c_semantics
+	LATCHWORK_FUZZ=$(CIRCUITS) cargo test --release --lib engine::tests::agreement
+	LATCHWORK_FUZZ=$(READERS)s cargo test --release --lib format::fuzz
 
 clean: ## remove what was built
 	cargo clean

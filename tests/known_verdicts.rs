@@ -200,7 +200,7 @@ fn a_comparison_finds_what_is_wrong() {
         let result = stated.compare(file, &run(code, &stdout));
         assert!(result.is_err(), "{code:?}: {stdout}");
     }
-    let open = Path::new("testdata/c/dekker.c");
+    let open = Path::new("testdata/c/bubble_sort_4_locked.c");
     let unknown = |text| Stated::read(open).compare(open, &run(Some(5), text));
     assert_eq!(unknown("assert: UNKNOWN (timeout 3 s, depth 30)\n"), Ok(()));
     assert!(unknown("assert: UNKNOWN (timeout 3 s)\n").is_err());

@@ -27,6 +27,9 @@ pub(super) struct Plan {
     pub latches: Vec<Fate>,
     /// For each node that is an and, whether it stays.
     pub ands: IndexVec<Var, bool>,
+    /// For each node that is an and and stays, the earlier node's literal that stands in for it,
+    /// if any.
+    pub equal: IndexVec<Var, Option<Lit>>,
     /// Whether plain outputs stay.
     pub outputs: bool,
     /// Positions of the bads that stay.
@@ -44,6 +47,7 @@ impl Plan {
             inputs: vec![true; aig.inputs().len()],
             latches: vec![Fate::Keep; aig.latches().len()],
             ands: IndexVec::filled(true, aig.nodes().len()),
+            equal: IndexVec::filled(None, aig.nodes().len()),
             outputs: true,
             bads: (0..aig.bads.len()).collect(),
             justice: (0..aig.justice.len()).collect(),
@@ -63,7 +67,10 @@ pub(super) fn rebuild(aig: &Aig, plan: &Plan) -> (Aig, Restore) {
         if let Node::And(a, b) = node
             && plan.ands[var]
         {
-            lits[var] = Some(new.and(kept(&lits, a), kept(&lits, b)));
+            lits[var] = Some(match plan.equal[var] {
+                Some(lit) => kept(&lits, lit),
+                None => new.and(kept(&lits, a), kept(&lits, b)),
+            });
         }
     }
     for (latch, fate) in aig.latches().iter().zip(&plan.latches) {

@@ -42,6 +42,18 @@ impl Restore {
         self.lits[original.var()].map(|l| l.xor(original.is_negated()))
     }
 
+    /// For each latch of the reduced graph, the original's latch (position) that it is. `None`
+    /// where it is none, or a complement.
+    pub fn original_latches(&self) -> Vec<Option<usize>> {
+        let mut positions = vec![None; self.reduced_latches];
+        for (position, from) in self.latches.iter().enumerate().rev() {
+            if let Initial::Latch(k, false) = *from {
+                positions[k] = Some(position);
+            }
+        }
+        positions
+    }
+
     /// The original's position of the bad at this position of the reduced graph.
     ///
     /// # Panics

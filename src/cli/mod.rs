@@ -2,7 +2,10 @@
 //! options structs that stand beside their algorithms; only this module prints, reads the
 //! environment and sets exit codes.
 
+mod analyze;
+mod bench;
 mod check;
+mod engine;
 mod engines;
 mod explore;
 mod export;
@@ -10,5 +13,6 @@ mod options;
 mod progress;
 mod replay;
 mod run;
+mod solve;
 
 pub use run::run;

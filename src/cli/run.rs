@@ -7,7 +7,7 @@ use structopt::clap::{AppSettings, ErrorKind};
 
 use crate::driver::DriverError;
 
-use super::{check, engines, explore, export, replay};
+use super::{analyze, bench, check, engines, explore, export, replay, solve};
 
 /// Exit codes.
 pub(super) mod exit {
@@ -31,12 +31,19 @@ enum Command {
     Check(check::Check),
     /// Writes a program's circuit as AIGER, for other model checkers.
     Export(export::Export),
+    /// Decides the properties of a model of somebody else: AIGER or BTOR2.
+    Solve(solve::Solve),
     /// Runs a witness that was found on an exported circuit on the program.
     Replay(replay::Replay),
     /// Enumerates a program's states one by one: the reference for small programs.
     Explore(explore::Explore),
+    /// Shows what the analyses found: mutexes held, movers, transactions.
+    Analyze(analyze::Analyze),
     /// Lists the engines that are found on this machine.
     Engines(engines::Engines),
+    /// Designs and plots for the comparison of engines.
+    #[structopt(setting = AppSettings::Hidden)]
+    Bench(bench::Bench),
 }
 
 /// Runs the command line of this process and returns the exit code.
@@ -55,9 +62,12 @@ pub fn run() -> i32 {
     let result = match &command {
         Command::Check(c) => c.run(),
         Command::Export(c) => c.run(),
+        Command::Solve(c) => c.run(),
         Command::Replay(c) => c.run(),
         Command::Explore(c) => c.run(),
+        Command::Analyze(c) => c.run(),
         Command::Engines(c) => c.run(),
+        Command::Bench(c) => c.run(),
     };
     result.unwrap_or_else(|e| fail(&e))
 }

@@ -3,6 +3,7 @@
 //! Beside each model stands a map file that records what the model was made from, so that a
 //! witness found elsewhere is replayed on the same program, or refused.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -10,16 +11,22 @@ use serde::{Deserialize, Serialize};
 use crate::aig::Aig;
 use crate::base::Budget;
 use crate::format::aiger::{self, Encoding, WriteOptions};
+use crate::format::vcd::{self, Waves};
 use crate::format::witness::{self, Witness};
+use crate::format::{btor2, smv};
 use crate::outcome::Trace;
 use crate::program::Program;
 use crate::property::{PropertyKind, Question, resolve};
 use crate::report::{CheckReport, Violation};
+use crate::sched::Reduction;
+use crate::ts::Run;
 
 use super::check::{CheckOptions, replay_trace};
 use super::circuit::{Circuit, CircuitOptions, Model};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
+use super::reduction::ReductionChoice;
+use super::word::WordModel;
 
 /// The form of an exported model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +36,10 @@ pub enum ExportFormat {
     Aag,
     /// AIGER, binary.
     Aig,
+    /// BTOR2.
+    Btor2,
+    /// SMV, for NuSMV and nuXmv.
+    Smv,
 }
 
 /// What to export.
@@ -44,6 +55,8 @@ pub struct ExportOptions {
     pub split: bool,
     /// See [`CircuitOptions::no_stutter`].
     pub no_stutter: bool,
+    /// Which interleavings the circuit leaves out.
+    pub reduction: ReductionChoice,
     /// Bads as plain outputs, for readers of AIGER 1.0.
     pub outputs_as_bad: bool,
     /// Keeps the scheduler's signals as outputs.
@@ -72,6 +85,9 @@ pub struct MapFile {
     pub properties: Vec<String>,
     /// Whether bads are gated.
     pub no_stutter: bool,
+    /// The reduction, by name.
+    #[serde(default = "no_reduction")]
+    pub reduction: String,
     /// Whether the scheduler's signals are outputs.
     pub probe: bool,
     /// The bad that the file is about, if it has only one of several.
@@ -110,6 +126,11 @@ pub struct MapSymbol {
     pub choices: Vec<String>,
 }
 
+/// What map files mean that name no reduction.
+fn no_reduction() -> String {
+    Reduction::None.name().into()
+}
+
 /// The form of map files.
 const SCHEMA: u32 = 1;
 
@@ -124,7 +145,8 @@ pub fn export_model(
 ) -> Result<Vec<ExportedFile>, DriverError> {
     let Loaded { program, .. } = load(&options.program)?;
     let question = resolve(&program, &options.properties)?;
-    let circuit_options = CircuitOptions { no_stutter: options.no_stutter };
+    let reduction = options.reduction.resolve(&question, "")?;
+    let circuit_options = CircuitOptions { no_stutter: options.no_stutter, reduction };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let count = circuit.reduced.bads.len();
     let parts: Vec<Option<usize>> =
@@ -136,14 +158,16 @@ pub fn export_model(
             None => out.to_path_buf(),
             Some(k) => with_number(out, k),
         };
-        let encoding = match options.format {
-            ExportFormat::Aag => Encoding::Ascii,
-            ExportFormat::Aig => Encoding::Binary,
+        let bytes = match options.format {
+            ExportFormat::Aag => aiger_file(options, &model, Encoding::Ascii, &path)?,
+            ExportFormat::Aig => aiger_file(options, &model, Encoding::Binary, &path)?,
+            ExportFormat::Btor2 => {
+                btor2::write(&circuit.word_model(options.probe, part, budget)?.ts).into_bytes()
+            }
+            ExportFormat::Smv => {
+                smv::write(&circuit.word_model(options.probe, part, budget)?.ts).text.into_bytes()
+            }
         };
-        let write =
-            WriteOptions { outputs_as_bad: options.outputs_as_bad, ..WriteOptions::new(encoding) };
-        let bytes = aiger::write(&model.aig, write)
-            .map_err(|e| DriverError::File(format!("{}: {e}", path.display())))?;
         let map = map_file(options, &program, &question, &circuit, &model, part);
         let text = serde_json::to_string_pretty(&map).expect("a map file has no odd keys");
         let map = ExportedFile { path: map_path(&path), bytes: (text + "\n").into_bytes() };
@@ -153,11 +177,28 @@ pub fn export_model(
     Ok(files)
 }
 
+fn aiger_file(
+    options: &ExportOptions,
+    model: &Model,
+    encoding: Encoding,
+    path: &Path,
+) -> Result<Vec<u8>, DriverError> {
+    let write =
+        WriteOptions { outputs_as_bad: options.outputs_as_bad, ..WriteOptions::new(encoding) };
+    aiger::write(&model.aig, write)
+        .map_err(|e| DriverError::File(format!("{}: {e}", path.display())))
+}
+
 /// `dir/name.k.ext`.
 fn with_number(out: &Path, k: usize) -> PathBuf {
+    with_suffix(out, &k.to_string())
+}
+
+/// `dir/name.suffix.ext`.
+fn with_suffix(out: &Path, suffix: &str) -> PathBuf {
     let extension = out.extension().map(|e| format!(".{}", e.to_string_lossy()));
     let stem = out.file_stem().unwrap_or_default().to_string_lossy();
-    out.with_file_name(format!("{stem}.{k}{}", extension.unwrap_or_default()))
+    out.with_file_name(format!("{stem}.{suffix}{}", extension.unwrap_or_default()))
 }
 
 /// The map file of a model: `dir/name.map.json`.
@@ -191,6 +232,7 @@ fn map_file(
         program_hash: program_hash(program),
         properties: options.properties.iter().map(PropertyKind::name).collect(),
         no_stutter: options.no_stutter,
+        reduction: circuit.options().reduction.name().into(),
         probe: options.probe,
         split: part,
         bads,
@@ -252,6 +294,17 @@ fn choices(program: &Program, circuit: &Circuit, symbol: &str, word: &str) -> Ve
     list
 }
 
+/// A witness that was replayed.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The program.
+    pub program: Program,
+    /// What the witness violates.
+    pub violation: Violation,
+    /// The signals of its run.
+    pub waves: Waves,
+}
+
 /// Replays a witness that somebody found on an exported model. The program and its encoding
 /// options must be those of the export.
 ///
@@ -263,7 +316,7 @@ pub fn replay_witness(
     witness_path: &Path,
     map_path: Option<&Path>,
     budget: &Budget,
-) -> Result<(Program, Violation), DriverError> {
+) -> Result<Replayed, DriverError> {
     let map = read_map(witness_path, map_path)?;
     let Loaded { program, .. } = load(options)?;
     if program_hash(&program) != map.program_hash {
@@ -278,30 +331,86 @@ pub fn replay_witness(
             |e| DriverError::File(format!("the map file names an unknown property: {e}")),
         )?;
     let question = resolve(&program, &asked)?;
-    let circuit_options = CircuitOptions { no_stutter: map.no_stutter };
+    let reduction = Reduction::parse(&map.reduction)
+        .ok_or_else(|| DriverError::File("the map file names an unknown reduction".into()))?;
+    let circuit_options = CircuitOptions { no_stutter: map.no_stutter, reduction };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     if map.split.is_some_and(|k| k >= circuit.reduced.bads.len()) {
         return Err(DriverError::File("the map file does not fit the program".into()));
     }
     let model = circuit.model(map.probe, map.split);
-    let bytes = read(witness_path)?;
-    let shown = witness_path.display();
-    let found = witness::read(&bytes, &model.aig, 0)
-        .map_err(|e| DriverError::File(format!("{shown}: {e}")))?;
-    let Witness::Violated(trace) = found else {
-        return Err(DriverError::File(format!("{shown}: the witness claims no violation")));
-    };
-    let trace = first_violation(&model.aig, trace).ok_or_else(|| {
-        DriverError::File(format!("{shown}: no property is violated on this run"))
-    })?;
-    let witness = trace.clone();
-    let (initial, inputs) = model.restore.run(&trace.initial, &trace.inputs);
-    let trace = Trace { bad: model.restore.bad(trace.bad), initial, inputs };
+    let witness = read_trace(&circuit, &model, &map, witness_path, budget)?;
+    let (initial, inputs) = model.restore.run(&witness.initial, &witness.inputs);
+    let trace = Trace { bad: model.restore.bad(witness.bad), initial, inputs };
     let target = circuit.target(trace.bad);
     let (schedule, replay) = replay_trace(&program, &question, &circuit, target, &trace)
         .map_err(|e| DriverError::Internal(format!("the witness does not replay: {e}")))?;
     let target = question.targets[target].clone();
-    Ok((program, Violation { target, schedule, replay, witness: Some(witness) }))
+    let waves = circuit.waves(&trace);
+    let violation = Violation { target, schedule, replay, witness: Some(witness) };
+    Ok(Replayed { program, violation, waves })
+}
+
+/// The violating run of the exported circuit that a witness in any form describes.
+fn read_trace(
+    circuit: &Circuit,
+    model: &Model,
+    map: &MapFile,
+    path: &Path,
+    budget: &Budget,
+) -> Result<Trace, DriverError> {
+    let bytes = read(path)?;
+    let shown = path.display();
+    let located = |line, kind: &dyn Display| DriverError::File(format!("{shown}:{line}: {kind}"));
+    let trace = if is_btor2_witness(&bytes) {
+        let word = circuit.word_model(map.probe, map.split, budget)?;
+        let layout = btor2::Layout::of(&word.ts);
+        let found =
+            btor2::read_witness(&bytes, &word.ts, &layout).map_err(|e| located(e.line, &e.kind))?;
+        let bad = found.properties.iter().find_map(|p| match p {
+            btor2::Property::Bad(k) => Some(*k),
+            btor2::Property::Justice(_) => None,
+        });
+        bad.and_then(|bad| word_trace(circuit, model, &word, bad, &found.run))
+    } else if bytes.starts_with(b"<?xml") {
+        let word = circuit.word_model(map.probe, map.split, budget)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let found = smv::read_xml(&text, &word.ts, &smv::write(&word.ts))
+            .map_err(|e| located(e.line, &e.kind))?;
+        // NuSMV does not say which property it is about; the first one violated will be taken.
+        word_trace(circuit, model, &word, 0, &found.run)
+    } else {
+        let found = witness::read(&bytes, &model.aig, 0)
+            .map_err(|e| DriverError::File(format!("{shown}: {e}")))?;
+        let Witness::Violated(trace) = found else {
+            return Err(DriverError::File(format!("{shown}: the witness claims no violation")));
+        };
+        Some(trace)
+    };
+    trace
+        .and_then(|trace| first_violation(&model.aig, trace))
+        .ok_or_else(|| DriverError::File(format!("{shown}: no property is violated on this run")))
+}
+
+/// The run of the exported circuit for a run of its word-level form; `None` if the bad stands
+/// for nothing.
+fn word_trace(
+    circuit: &Circuit,
+    model: &Model,
+    word: &WordModel,
+    bad: usize,
+    run: &Run,
+) -> Option<Trace> {
+    let trace = circuit.reduced_trace(word, run, bad)?;
+    let (initial, inputs) = model.restore.forward(&trace.initial, &trace.inputs);
+    let bad = (0..model.aig.bads.len()).find(|&k| model.restore.bad(k) == trace.bad)?;
+    Some(Trace { bad, initial, inputs })
+}
+
+/// Whether the first line that is no comment says `sat`.
+fn is_btor2_witness(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|&b| b == b'\n').map(<[u8]>::trim_ascii);
+    lines.find(|line| !line.is_empty() && line[0] != b';') == Some(b"sat")
 }
 
 /// Cuts the trace at the first frame that violates its property; where that never is violated,
@@ -348,6 +457,21 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DriverError> {
     Ok(())
 }
 
+/// The first violation's run of the exported circuit, and that circuit, built again as it was
+/// checked.
+fn violated<'a>(
+    report: &'a CheckReport,
+    options: &CheckOptions,
+    budget: &Budget,
+) -> Result<Option<(Question, Circuit, &'a Trace)>, DriverError> {
+    let violation = report.properties.iter().flat_map(|p| &p.violations).next();
+    let Some(run) = violation.and_then(|v| v.witness.as_ref()) else { return Ok(None) };
+    let question = resolve(&report.program, &options.properties)?;
+    let circuit_options = CircuitOptions { reduction: report.reduction, no_stutter: false };
+    let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;
+    Ok(Some((question, circuit, run)))
+}
+
 /// Writes the first violation as an AIGER witness of the circuit that `export` writes for the
 /// same program, properties and options, and its map file beside it. Without a violation nothing
 /// is written.
@@ -360,16 +484,14 @@ pub fn write_witness(
     path: &Path,
     budget: &Budget,
 ) -> Result<(), DriverError> {
-    let violation = report.properties.iter().flat_map(|p| &p.violations).next();
-    let Some(run) = violation.and_then(|v| v.witness.clone()) else { return Ok(()) };
-    let question = resolve(&report.program, &options.properties)?;
-    let circuit = Circuit::build(&report.program, &question, CircuitOptions::default(), budget)?;
+    let Some((question, circuit, run)) = violated(report, options, budget)? else { return Ok(()) };
     let export = ExportOptions {
         program: options.program.clone(),
         properties: options.properties.clone(),
         format: ExportFormat::Aig,
         split: false,
         no_stutter: false,
+        reduction: options.reduction,
         outputs_as_bad: false,
         probe: false,
     };
@@ -379,10 +501,65 @@ pub fn write_witness(
     write_files(&[
         ExportedFile {
             path: path.to_path_buf(),
-            bytes: witness::write(&Witness::Violated(run)).into_bytes(),
+            bytes: witness::write(&Witness::Violated(run.clone())).into_bytes(),
         },
         ExportedFile { path: map_path(path), bytes: (text + "\n").into_bytes() },
     ])
+}
+
+/// Writes the model and the witness circuit of each safe bad state: `dir/name.k.ext`, which is the
+/// model that `export --split` writes, and `dir/name.k.cert.ext`. Returns the names, and why
+/// others are missing.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write_certificates(report: &CheckReport, out: &Path) -> Result<Vec<String>, DriverError> {
+    let ascii = out.extension().is_some_and(|e| e == "aag");
+    let write = WriteOptions::new(if ascii { Encoding::Ascii } else { Encoding::Binary });
+    let (mut files, mut notes) = (vec![], vec![]);
+    for proof in &report.proofs {
+        let path = with_number(out, proof.bad);
+        match &proof.witness {
+            Ok(witness) => {
+                let certificate = with_suffix(&path, "cert");
+                notes.push(format!("wrote {}", certificate.display()));
+                for (aig, path) in [(&proof.model, path), (witness, certificate)] {
+                    let bytes = aiger::write(aig, write)
+                        .map_err(|e| DriverError::File(format!("{}: {e}", path.display())))?;
+                    files.push(ExportedFile { path, bytes });
+                }
+            }
+            Err(why) => notes.push(format!("no certificate {}: {why}", path.display())),
+        }
+    }
+    write_files(&files)?;
+    Ok(notes)
+}
+
+/// Writes the signals of the first violation as a value change dump. Without a violation nothing
+/// is written.
+///
+/// # Errors
+/// If the file cannot be written, or a limit is reached.
+pub fn write_vcd(
+    report: &CheckReport,
+    options: &CheckOptions,
+    path: &Path,
+    budget: &Budget,
+) -> Result<(), DriverError> {
+    let Some((_, circuit, run)) = violated(report, options, budget)? else { return Ok(()) };
+    let (initial, inputs) = circuit.model(false, None).restore.run(&run.initial, &run.inputs);
+    let waves = circuit.waves(&Trace { bad: run.bad, initial, inputs });
+    write_waves(&waves, path)
+}
+
+/// Writes signals as a value change dump.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_waves(waves: &Waves, path: &Path) -> Result<(), DriverError> {
+    let bytes = vcd::write(waves).into_bytes();
+    write_files(&[ExportedFile { path: path.to_path_buf(), bytes }])
 }
 
 /// The map file that was named, or the one beside the witness.

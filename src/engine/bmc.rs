@@ -51,9 +51,18 @@ impl Engine for Bmc {
 
     fn run(&self, problem: &Problem, progress: &mut dyn Progress, budget: &Budget) -> Vec<Verdict> {
         let mut search = Search::new(problem, &self.0, budget);
+        let mut open: Vec<usize> = search.open().collect();
         let rest = loop {
             progress.frame(&search.report(self.name()));
-            match search.frame() {
+            let step = search.frame();
+            open.retain(|&k| match &search.verdicts[k] {
+                Some(verdict) => {
+                    progress.decided(k, verdict);
+                    false
+                }
+                None => true,
+            });
+            match step {
                 Step::Next => search.advance(),
                 Step::End(rest) => break rest,
             }
@@ -63,13 +72,15 @@ impl Engine for Bmc {
 }
 
 /// What follows a frame.
-enum Step {
+pub(super) enum Step {
+    /// The next frame.
     Next,
     /// The search ends; this is the verdict on the properties that are still open.
     End(Verdict),
 }
 
-struct Search<'a> {
+/// A search that has looked at some frames.
+pub(super) struct Search<'a> {
     problem: &'a Problem<'a>,
     options: &'a BmcOptions,
     budget: &'a Budget,
@@ -77,9 +88,9 @@ struct Search<'a> {
     encoder: Encoder,
     solver: Box<dyn Solver>,
     /// Position of the current frame, 0 for the first.
-    depth: usize,
+    pub(super) depth: usize,
     /// In the order of `problem.bads`; `None` while open.
-    verdicts: Vec<Option<Verdict>>,
+    pub(super) verdicts: Vec<Option<Verdict>>,
     /// Whether clauses were added since the solver last had a model of all of them.
     doubtful: bool,
     /// Whether the clauses are known to be inconsistent: no run is as long.
@@ -87,7 +98,12 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(problem: &'a Problem<'a>, options: &'a BmcOptions, budget: &'a Budget) -> Self {
+    /// A search that looks at the first frame next.
+    pub(super) fn new(
+        problem: &'a Problem<'a>,
+        options: &'a BmcOptions,
+        budget: &'a Budget,
+    ) -> Self {
         Self {
             unroller: Unroller::new(problem.aig, &problem.roots()),
             encoder: Encoder::default(),
@@ -102,7 +118,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn report(&self, engine: &'static str) -> FrameReport {
+    /// What to tell an observer.
+    pub(super) fn report(&self, engine: &'static str) -> FrameReport {
         let stats = self.solver.stats();
         FrameReport {
             engine,
@@ -115,12 +132,12 @@ impl<'a> Search<'a> {
     }
 
     /// Positions in `problem.bads` of the properties that are not decided.
-    fn open(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn open(&self) -> impl Iterator<Item = usize> {
         self.verdicts.iter().enumerate().filter(|(_, v)| v.is_none()).map(|(k, _)| k)
     }
 
     /// Decides all about the current frame.
-    fn frame(&mut self) -> Step {
+    pub(super) fn frame(&mut self) -> Step {
         self.drop_constant_properties();
         if let Some(stop) = self.budget.check() {
             return self.stopped(stop, self.depth);
@@ -162,12 +179,14 @@ impl<'a> Search<'a> {
         !asked.is_empty() && positions.collect::<Vec<_>>().iter().all(violated)
     }
 
-    fn stopped(&self, stop: Stop, clean: usize) -> Step {
+    /// The end by a limit, when this many frames are clean.
+    pub(super) fn stopped(&self, stop: Stop, clean: usize) -> Step {
         let depth = (clean > 0).then_some(clean);
         Step::End(Verdict::Unknown(Reason::Stopped { stop, depth }))
     }
 
-    fn advance(&mut self) {
+    /// Goes to the next frame.
+    pub(super) fn advance(&mut self) {
         self.unroller.advance();
         self.depth += 1;
     }

@@ -100,16 +100,14 @@ impl Encoder {
             Gate::Free => {}
             Gate::And(lits) => {
                 let [a, b] = lits.map(known);
-                solver.add_clause(&[!x, a]);
-                solver.add_clause(&[!x, b]);
-                solver.add_clause(&[x, !a, !b]);
+                let clauses: [&[sat::Lit]; 3] = [&[!x, a], &[!x, b], &[x, !a, !b]];
+                solver.add_definition(x.var(), &[a, b], &clauses);
             }
             Gate::Ite(lits) => {
                 let [c, a, b] = lits.map(known);
-                solver.add_clause(&[!c, !x, a]);
-                solver.add_clause(&[!c, x, !a]);
-                solver.add_clause(&[c, !x, b]);
-                solver.add_clause(&[c, x, !b]);
+                let clauses: [&[sat::Lit]; 4] =
+                    [&[!c, !x, a], &[!c, x, !a], &[c, !x, b], &[c, x, !b]];
+                solver.add_definition(x.var(), &[c, a, b], &clauses);
             }
         }
     }

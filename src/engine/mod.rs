@@ -2,6 +2,13 @@
 //! return a [`Verdict`](crate::outcome::Verdict) for each property, with its evidence.
 //!
 //! - [`bmc`]: bounded model checking, complete for circuits whose runs end.
+//! - [`kind`]: k-induction; proves some circuits, and refutes as [`bmc`] does.
+//! - [`sweep`]: a smaller circuit before an engine runs, with the way back.
+//! - [`relations`]: invariants between latches that help the others.
+//! - [`ic3`]: proves and refutes any circuit, without unrolling.
+//! - [`bdd`]: reachability on decision diagrams; proves and refutes small circuits.
+//! - [`certificate`]: proofs as files that others can check.
+//! - [`liveness`]: justice with any of them.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
 //! # Moves and stuttering
@@ -15,11 +22,19 @@
 //! [`audit`] checks that none does.
 
 pub mod audit;
+pub mod bdd;
 pub mod bmc;
+pub mod certificate;
 mod cnf;
+pub mod external;
+pub mod ic3;
+pub mod kind;
+pub mod liveness;
 mod problem;
+pub mod relations;
+pub mod sweep;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod unroll;
 
 pub use problem::{Capabilities, Engine, FrameReport, Problem, Progress, Silent, embedded};

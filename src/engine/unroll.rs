@@ -1,9 +1,10 @@
-//! Unrolling of a sequential circuit into one combinational graph, from the initial state on.
+//! Unrolling of a sequential circuit into one combinational graph, from the initial state or from
+//! any state on.
 //!
 //! Structural hashing works across frames and constants fold, so a part of the circuit that the
 //! initial state determines costs nothing.
 
-use crate::aig::{Aig, Lit, Node, Reset, Var};
+use crate::aig::{Aig, Latch, Lit, Node, Reset, Var};
 use crate::base::IndexVec;
 
 /// The nodes that `roots` depend on, over any number of frames.
@@ -43,12 +44,21 @@ pub(super) struct Unroller<'a> {
 impl<'a> Unroller<'a> {
     /// The first frame of the cone of `roots`.
     pub(super) fn new(aig: &'a Aig, roots: &[Lit]) -> Self {
+        Self::start(aig, roots, |latch| latch.reset)
+    }
+
+    /// A frame of the cone of `roots`, in any state.
+    pub(super) fn anywhere(aig: &'a Aig, roots: &[Lit]) -> Self {
+        Self::start(aig, roots, |_| Reset::Free)
+    }
+
+    fn start(aig: &'a Aig, roots: &[Lit], reset: impl Fn(&Latch) -> Reset) -> Self {
         let live = cone(aig, roots);
         let mut graph = Aig::new();
         let initial = aig
             .latches()
             .iter()
-            .map(|latch| match latch.reset {
+            .map(|latch| match reset(latch) {
                 Reset::Zero => Lit::FALSE,
                 Reset::One => Lit::TRUE,
                 Reset::Free if live[latch.var] => graph.input(None),

@@ -19,10 +19,23 @@ struct Access {
 /// Whether two threads race for the item.
 pub(super) fn race(encoding: &mut Encoding, item: Item) -> TsExpr {
     let Encoding { ts, threads, .. } = encoding;
-    let touches: IndexVec<ThreadId, Vec<StepTouch>> = threads
-        .iter()
-        .map(|step| step.touches.iter().filter(|t| t.bytes.item == item).copied().collect())
-        .collect();
+    let mut touches: IndexVec<ThreadId, Vec<StepTouch>> = IndexVec::new();
+    for (t, step) in threads.iter_enumerated() {
+        let mut may_enter = ts.pool.bool(true);
+        for (_, other) in threads.iter_enumerated().filter(|&(u, _)| u != t) {
+            let outside = ts.pool.not(other.in_atomic);
+            may_enter = ts.pool.and(may_enter, outside);
+        }
+        let mut list = vec![];
+        for touch in step.touches.iter().filter(|t| t.bytes.item == item) {
+            let when = match touch.inside {
+                None => touch.when,
+                Some(_) => ts.pool.and(touch.when, may_enter),
+            };
+            list.push(StepTouch { when, ..*touch });
+        }
+        touches.push(list);
+    }
     // Between two of these offsets all bytes are accessed by the same touches.
     let ends = |t: &StepTouch| [t.bytes.offset, t.bytes.offset + t.bytes.len];
     let cuts: BTreeSet<u64> = touches.iter().flatten().flat_map(ends).collect();

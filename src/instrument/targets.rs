@@ -39,7 +39,7 @@ pub fn instrument(
             }
             TargetKind::Invariant(invariant) => violated(program, invariant, encoding),
             TargetKind::Race(item) => race(encoding, *item),
-            TargetKind::Deadlock => deadlock(program, encoding, scheduled.can_move),
+            TargetKind::Deadlock => deadlock(program, encoding, scheduled.enabled),
         };
         if !encoding.ts.pool.is_false(bad) {
             signals.push(BadSignal { target: k, bad: encoding.ts.bads.len() });
@@ -59,7 +59,7 @@ fn symbol(program: &Program, target: &Target) -> String {
 }
 
 fn violated(program: &Program, invariant: &Invariant, encoding: &mut Encoding) -> TsExpr {
-    let Encoding { ts, states, points, threads } = encoding;
+    let Encoding { ts, states, points, threads, .. } = encoding;
     let mut leaves: HashMap<Atom, TsExpr> = HashMap::default();
     let mut atoms = vec![];
     invariant.pool.for_each_leaf(invariant.condition, |atom, _| atoms.push(atom));
@@ -99,7 +99,7 @@ fn at(ts: &mut TransitionSystem, points: &Points, pc: Option<StateId>, loc: LocI
 
 /// No thread can move, and yet some thread waits that was created, none has stopped (so the process
 /// goes on), and none is discarded.
-fn deadlock(program: &Program, encoding: &mut Encoding, can_move: TsExpr) -> TsExpr {
+fn deadlock(program: &Program, encoding: &mut Encoding, enabled: TsExpr) -> TsExpr {
     let Encoding { ts, points, threads, .. } = encoding;
     let (mut waits, mut over) = (ts.pool.bool(false), ts.pool.bool(false));
     for (t, thread) in program.threads.iter_enumerated() {
@@ -116,7 +116,7 @@ fn deadlock(program: &Program, encoding: &mut Encoding, can_move: TsExpr) -> TsE
             *list = ts.pool.or(*list, here);
         }
     }
-    let (stuck, on) = (ts.pool.not(can_move), ts.pool.not(over));
+    let (stuck, on) = (ts.pool.not(enabled), ts.pool.not(over));
     let waits = ts.pool.and(waits, on);
     ts.pool.and(stuck, waits)
 }

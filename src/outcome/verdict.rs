@@ -1,7 +1,9 @@
 //! Verdicts of engines about one bad-state property of a circuit, and schedules of programs.
 
 use std::fmt;
+use std::sync::Arc;
 
+use crate::aig::Aig;
 use crate::base::Stop;
 use crate::program::{InputId, LocId, SiteId, ThreadId};
 
@@ -15,6 +17,39 @@ pub enum Certificate {
     },
     /// The bad state is combinationally or trivially unreachable in every frame.
     Trivial,
+    /// An inductive invariant as a circuit: it is true in every initial state; from a state where
+    /// it is true a step that meets the constraints leads to a state where it is true; and no
+    /// state where it is true, with any inputs that meet the constraints, is bad.
+    Circuit {
+        /// A circuit without latches, with an input for each latch, in order; its first output
+        /// is the invariant.
+        invariant: Arc<Aig>,
+    },
+    /// An inductive invariant: its clauses hold in every initial state; from a state where they
+    /// hold a step that meets the constraints leads to a state where they hold; and no state
+    /// where they hold, with any inputs that meet the constraints, is bad. The property itself is
+    /// no part of the invariant: the clauses alone do all this.
+    Invariant {
+        /// Clauses over latches: (position in `Aig::latches`, value). A clause holds where one of
+        /// its latches has the value given.
+        clauses: Vec<Vec<(usize, bool)>>,
+    },
+    /// k-induction: no run is bad in its first `k` frames, and no path (from any state) of `k`
+    /// frames that are not bad goes on to a bad one. All frames meet the constraints, and all but
+    /// the last move if the problem says what moves are.
+    KInduction {
+        /// Number of frames before the last one of the paths.
+        k: usize,
+        /// Whether only simple paths are meant: no two of the `k + 1` frames have equal values in
+        /// all latches that the property and the constraints depend on.
+        unique: bool,
+        /// An inductive invariant that all frames of the paths meet: clauses over latches as for
+        /// [`Certificate::Invariant`]. They hold initially and after each step from a state where
+        /// they hold; they need not exclude bad states.
+        clauses: Vec<Vec<(usize, bool)>>,
+    },
+    /// A tool of somebody else says so, and gives nothing that could be re-checked.
+    Claim,
 }
 
 /// Why there is no verdict.
@@ -24,6 +59,13 @@ pub enum Reason {
     Stopped {
         /// Which limit.
         stop: Stop,
+        /// Number of frames known to be clean, if any.
+        depth: Option<usize>,
+    },
+    /// The engine's own limit of nodes of decision diagrams.
+    Nodes {
+        /// The limit.
+        limit: usize,
         /// Number of frames known to be clean, if any.
         depth: Option<usize>,
     },
@@ -37,6 +79,19 @@ pub enum Reason {
     AllAskedViolated(usize),
     /// The engine cannot treat this.
     Unsupported(String),
+    /// What went wrong with a tool of somebody else, or with what it says, in one line.
+    Tool(String),
+}
+
+impl Reason {
+    /// The depth that was reached, if any.
+    pub fn depth(&self) -> Option<usize> {
+        match self {
+            Reason::Stopped { depth, .. } | Reason::Nodes { depth, .. } => *depth,
+            Reason::Depth(d) | Reason::FirstOnly(d) | Reason::AllAskedViolated(d) => Some(*d),
+            Reason::Unsupported(_) | Reason::Tool(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for Reason {
@@ -44,10 +99,14 @@ impl fmt::Display for Reason {
         match self {
             Reason::Stopped { stop, depth: Some(d) } => write!(f, "{stop}, depth {d}"),
             Reason::Stopped { stop, depth: None } => write!(f, "{stop}"),
+            Reason::Nodes { limit, depth: Some(d) } => {
+                write!(f, "limit of {limit} nodes, depth {d}")
+            }
+            Reason::Nodes { limit, depth: None } => write!(f, "limit of {limit} nodes"),
             Reason::Depth(d) => write!(f, "bound reached, depth {d}"),
             Reason::FirstOnly(d) => write!(f, "another property was violated first, depth {d}"),
             Reason::AllAskedViolated(d) => write!(f, "not pursued after the violation, depth {d}"),
-            Reason::Unsupported(what) => f.write_str(what),
+            Reason::Unsupported(what) | Reason::Tool(what) => f.write_str(what),
         }
     }
 }

@@ -28,10 +28,12 @@ pub fn json_report(report: &CheckReport) -> String {
     pretty(&json!({
         "schema": SCHEMA,
         "exit_code": report.exit_code(),
+        "reduction": report.reduction.name(),
         "seconds": report.elapsed.as_secs_f64(),
         "properties": properties,
         "statistics": report.statistics,
         "exploration": report.exploration,
+        "engines": report.members,
         "warnings": warnings,
     }))
 }
@@ -41,17 +43,20 @@ pub fn json_replay(program: &Program, v: &Violation) -> String {
     pretty(&json!({ "schema": SCHEMA, "violation": violation(program, v) }))
 }
 
-fn pretty(value: &Value) -> String {
+pub(super) fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).expect("reports have no odd keys") + "\n"
 }
 
 fn property(report: &CheckReport, p: &PropertyReport) -> Value {
     let program = &report.program;
-    let (verdict, reason, audited) = match &p.verdict {
-        PropertyVerdict::Safe(Evidence::Complete { audited, .. }) => ("SAFE", None, Some(*audited)),
-        PropertyVerdict::Safe(_) => ("SAFE", None, None),
-        PropertyVerdict::Unsafe => ("UNSAFE", None, None),
-        PropertyVerdict::Unknown(why) => ("UNKNOWN", Some(why), None),
+    let (verdict, reason) = match &p.verdict {
+        PropertyVerdict::Safe(_) => ("SAFE", None),
+        PropertyVerdict::Unsafe => ("UNSAFE", None),
+        PropertyVerdict::Unknown(why) => ("UNKNOWN", Some(why)),
+    };
+    let evidence = match &p.verdict {
+        PropertyVerdict::Safe(evidence) => Some(*evidence),
+        _ => None,
     };
     let open: Vec<Value> = p
         .open
@@ -62,13 +67,28 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
         "name": p.property.name(),
         "verdict": verdict,
         "reason": reason,
-        "engine": report.engine,
+        "engine": report.engines_of(p),
         "seconds": report.elapsed.as_secs_f64(),
         "depth": p.depth,
-        "audited": audited,
+        "evidence": evidence.map(evidence_json),
+        "audited": evidence.and_then(Evidence::audited),
+        "under_sequential_consistency": program.weak_order.is_some(),
         "violations": p.violations.iter().map(|v| violation(program, v)).collect::<Vec<_>>(),
         "open": open,
     })
+}
+
+/// Why a property is safe: the kind and its size.
+pub(super) fn evidence_json(evidence: Evidence) -> Value {
+    match evidence {
+        Evidence::Unreachable => json!({ "kind": "analysis" }),
+        Evidence::Complete { depth, .. } => json!({ "kind": "complete", "depth": depth }),
+        Evidence::Invariant { clauses, .. } => json!({ "kind": "invariant", "clauses": clauses }),
+        Evidence::Circuit { ands, .. } => json!({ "kind": "invariant", "ands": ands }),
+        Evidence::Induction { k, .. } => json!({ "kind": "k-induction", "k": k }),
+        Evidence::Claimed => json!({ "kind": "claim" }),
+        Evidence::Explored { states } => json!({ "kind": "explored", "states": states }),
+    }
 }
 
 fn violation(program: &Program, v: &Violation) -> Value {

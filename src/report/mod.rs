@@ -1,14 +1,16 @@
-//! What a run found ([`CheckReport`]), and its reports: one file a form.
+//! What a run found ([`CheckReport`], [`SolveReport`]), and its reports: one file a form.
 
 mod json;
 mod result;
+mod solve;
 mod text;
 mod trace;
 
 pub use json::{json_replay, json_report};
 pub use result::{
-    CheckReport, Evidence, ExplorationCounts, PropertyReport, PropertyVerdict, Statistics,
+    CheckReport, Evidence, ExplorationCounts, Proof, PropertyReport, PropertyVerdict, Statistics,
     Violation,
 };
-pub use text::{TraceDetail, text_report, text_violation};
+pub use solve::{SolveReport, SolvedProperty, SolvedVerdict, json_solve, text_solve};
+pub use text::{TraceDetail, text_lasso, text_report, text_violation};
 pub use trace::{TraceLine, trace_lines};

@@ -2,10 +2,14 @@
 
 use std::time::Duration;
 
+use crate::aig::Aig;
 use crate::base::Diagnostic;
+use crate::engine::certificate::Unsupported;
 use crate::outcome::{Schedule, Trace};
+use crate::portfolio::MemberReport;
 use crate::program::Program;
 use crate::property::{PropertyKind, Target};
+use crate::sched::Reduction;
 use crate::witness::Replay;
 
 /// Sizes, for reports.
@@ -23,6 +27,17 @@ pub struct Statistics {
     pub latches: usize,
     /// Its ands.
     pub ands: usize,
+}
+
+impl Statistics {
+    /// The sizes of a program, without a circuit.
+    pub fn of(program: &Program) -> Self {
+        Self {
+            threads: program.threads.len(),
+            locations: program.threads.iter().map(|t| t.locations.len()).sum(),
+            ..Self::default()
+        }
+    }
 }
 
 /// What the explorer counted.
@@ -68,6 +83,29 @@ pub enum Evidence {
         /// Whether it was confirmed.
         audited: bool,
     },
+    /// An inductive invariant of the circuit excludes it.
+    Invariant {
+        /// Number of clauses.
+        clauses: usize,
+        /// Whether a solver of another kind confirmed it within the budget.
+        audited: bool,
+    },
+    /// An inductive invariant of the circuit, itself a circuit, excludes it.
+    Circuit {
+        /// Number of its ands.
+        ands: usize,
+        /// Whether a solver of another kind confirmed it within the budget.
+        audited: bool,
+    },
+    /// It is inductive over paths of `k` steps in the circuit.
+    Induction {
+        /// Number of steps.
+        k: usize,
+        /// Whether a solver of another kind confirmed it within the budget.
+        audited: bool,
+    },
+    /// A tool of somebody else says so, without evidence.
+    Claimed,
     /// No circuit is needed: the analyses show that no run gets there.
     Unreachable,
     /// All states were enumerated.
@@ -78,16 +116,46 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// The evidence for both of two things.
+    /// The evidence for both of two things: the kind that shows more, the larger size, and audited
+    /// if both are.
     pub fn weaker(self, other: Self) -> Self {
-        match (self, other) {
-            (Evidence::Unreachable, x) | (x, Evidence::Unreachable) => x,
-            (Evidence::Explored { .. }, _) => self,
-            (_, Evidence::Explored { .. }) => other,
-            (
-                Evidence::Complete { depth: a, audited: x },
-                Evidence::Complete { depth: b, audited: y },
-            ) => Evidence::Complete { depth: a.max(b), audited: x && y },
+        let (mut more, less) =
+            if self.rank() >= other.rank() { (self, other) } else { (other, self) };
+        if let (
+            Evidence::Complete { audited, .. }
+            | Evidence::Invariant { audited, .. }
+            | Evidence::Circuit { audited, .. }
+            | Evidence::Induction { audited, .. },
+            Some(also),
+        ) = (&mut more, less.audited())
+        {
+            *audited &= also;
+        }
+        more
+    }
+
+    /// Whether a solver of another kind confirmed it; `None` where there is nothing to confirm.
+    pub fn audited(self) -> Option<bool> {
+        match self {
+            Evidence::Complete { audited, .. }
+            | Evidence::Invariant { audited, .. }
+            | Evidence::Circuit { audited, .. }
+            | Evidence::Induction { audited, .. } => Some(audited),
+            Evidence::Claimed => Some(false),
+            Evidence::Unreachable | Evidence::Explored { .. } => None,
+        }
+    }
+
+    /// Kind and size.
+    fn rank(self) -> (u8, usize) {
+        match self {
+            Evidence::Unreachable => (0, 0),
+            Evidence::Complete { depth, .. } => (1, depth),
+            Evidence::Induction { k, .. } => (2, k),
+            Evidence::Invariant { clauses, .. } => (3, clauses),
+            Evidence::Circuit { ands, .. } => (4, ands),
+            Evidence::Explored { states } => (5, states),
+            Evidence::Claimed => (6, 0),
         }
     }
 }
@@ -116,6 +184,19 @@ pub struct PropertyReport {
     pub open: Vec<Target>,
     /// Number of frames that the engine looked at.
     pub depth: Option<usize>,
+    /// Names of the engines that answered, if several ran or could have.
+    pub engines: Vec<&'static str>,
+}
+
+/// The proof that a bad state of the circuit is not reachable, for checkers of others.
+#[derive(Debug)]
+pub struct Proof {
+    /// Position of the bad state in the circuit; the exported model is about it alone.
+    pub bad: usize,
+    /// The model.
+    pub model: Aig,
+    /// Its witness circuit, see `engine::certificate`.
+    pub witness: Result<Aig, Unsupported>,
 }
 
 /// The report on a run of `check`.
@@ -131,13 +212,35 @@ pub struct CheckReport {
     pub statistics: Statistics,
     /// What the explorer counted, if it was the explorer.
     pub exploration: Option<ExplorationCounts>,
-    /// Name of the engine.
+    /// Proofs, if they were asked for.
+    pub proofs: Vec<Proof>,
+    /// Name of the engine, or of the preset of engines.
     pub engine: &'static str,
+    /// What became of the engines, if there were several.
+    pub members: Vec<MemberReport>,
+    /// Which interleavings were left out.
+    pub reduction: Reduction,
     /// Wall time from the budget's start.
     pub elapsed: Duration,
 }
 
 impl CheckReport {
+    /// Who answered about a property.
+    pub fn engines_of(&self, property: &PropertyReport) -> String {
+        match property.engines.as_slice() {
+            [] => self.engine.to_owned(),
+            engines => engines.join(" and "),
+        }
+    }
+
+    /// What a depth counts, if it is not the steps of one thread at a time: ` of foata`, for example.
+    pub fn depth_unit(&self) -> String {
+        match self.reduction {
+            Reduction::None => String::new(),
+            reduction => format!(" of {reduction}"),
+        }
+    }
+
     /// 10 if a property is violated, 5 if one is not known, else 0.
     pub fn exit_code(&self) -> i32 {
         let any = |f: fn(&PropertyVerdict) -> bool| self.properties.iter().any(|p| f(&p.verdict));

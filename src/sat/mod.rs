@@ -8,6 +8,7 @@
 mod batsat;
 mod cadical;
 mod poll;
+mod scoped;
 mod solver;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Not;
 use std::str::FromStr;
 
-use super::{batsat::BatsatSolver, cadical::CadicalSolver};
+use super::{batsat::BatsatSolver, cadical::CadicalSolver, scoped::ScopedSolver};
 use crate::base::{Budget, Id, Stop};
 
 crate::define_id! {
@@ -41,6 +41,16 @@ impl Lit {
     #[must_use]
     pub fn xor(self, flip: bool) -> Self {
         Lit(self.0 ^ u32::from(flip))
+    }
+
+    /// Twice the variable's index, and 1 more if it is negated.
+    pub(super) fn code(self) -> u32 {
+        self.0
+    }
+
+    /// The literal with this code.
+    pub(super) fn from_code(code: u32) -> Self {
+        Lit(code)
     }
 }
 
@@ -97,16 +107,47 @@ pub trait Solver {
     /// the last answer.
     fn add_clause(&mut self, lits: &[Lit]);
 
+    /// Adds clauses that define `var`: they allow it one value for each of the operands'. The
+    /// variable is fresh, in no other clause and of no definition so far. A solver may leave
+    /// open, see [`Solver::is_open`], what a question does not depend on through definitions.
+    fn add_definition(&mut self, _var: Var, _operands: &[Lit], clauses: &[&[Lit]]) {
+        for clause in clauses {
+            self.add_clause(clause);
+        }
+    }
+
+    /// Like [`Solver::solve`], with a clause that holds for this question only. A solver need not
+    /// be able to forget such clauses without a trace: many of them may make it slow.
+    fn solve_with(&mut self, clause: &[Lit], assumptions: &[Lit], budget: &Budget) -> Answer {
+        let switch = Lit::from(self.new_var());
+        let mut clause = clause.to_vec();
+        clause.push(!switch);
+        self.add_clause(&clause);
+        let mut assumptions = assumptions.to_vec();
+        assumptions.push(switch);
+        self.solve(&assumptions, budget)
+    }
+
     /// Is there a model of all clauses in which the assumptions hold? The budget is polled while
     /// the solver works, so that a hard question ends soon after its end.
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Answer;
 
-    /// The literal's value in the model. A variable that is made later, or is in no clause, has
-    /// some value.
+    /// The literal's value in the model. A variable that is made later, is in no clause, or is
+    /// [open](Solver::is_open) has some value.
     ///
     /// # Panics
     /// If the last answer is not `Sat`, or a clause was added since.
     fn value(&self, lit: Lit) -> bool;
+
+    /// Whether the model does not tell the variable's value, because the question does not depend
+    /// on it: whatever values are given to open variables that no definition is for, the others
+    /// can be given values that fit their definitions.
+    ///
+    /// # Panics
+    /// Like [`Solver::value`].
+    fn is_open(&self, _lit: Lit) -> bool {
+        false
+    }
 
     /// Whether the assumed literal belongs to a set of assumptions that is inconsistent with the
     /// clauses. No literal does if the clauses alone are inconsistent.
@@ -126,17 +167,20 @@ pub enum Backend {
     Cadical,
     /// BatSat 0.6.0, a descendant of MiniSat; Rust.
     Batsat,
+    /// This project's own, for many small questions about parts of a circuit.
+    Scoped,
 }
 
 impl Backend {
     /// All of them; the first is the default.
-    pub const ALL: [Backend; 2] = [Backend::Cadical, Backend::Batsat];
+    pub const ALL: [Backend; 3] = [Backend::Cadical, Backend::Batsat, Backend::Scoped];
 
     /// A solver without variables and clauses.
     pub fn solver(self) -> Box<dyn Solver> {
         match self {
             Backend::Cadical => Box::new(CadicalSolver::new()),
             Backend::Batsat => Box::new(BatsatSolver::new()),
+            Backend::Scoped => Box::new(ScopedSolver::new()),
         }
     }
 
@@ -145,6 +189,7 @@ impl Backend {
         match self {
             Backend::Cadical => "cadical",
             Backend::Batsat => "batsat",
+            Backend::Scoped => "scoped",
         }
     }
 
@@ -153,7 +198,7 @@ impl Backend {
     pub fn other(self) -> Backend {
         match self {
             Backend::Cadical => Backend::Batsat,
-            Backend::Batsat => Backend::Cadical,
+            Backend::Batsat | Backend::Scoped => Backend::Cadical,
         }
     }
 }

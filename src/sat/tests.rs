@@ -271,3 +271,132 @@ fn names_are_parsed_back() {
         assert_eq!(backend.solver().backend(), backend);
     });
 }
+
+/// Gates over inputs, known to a solver as definitions.
+struct Circuit {
+    inputs: Vec<Lit>,
+    /// Each gate with its operands, whose conjunction it is.
+    gates: Vec<(Lit, [Lit; 2])>,
+}
+
+impl Circuit {
+    fn random(rng: &mut Rng, s: &mut dyn Solver) -> Self {
+        let inputs = vars(s, 1 + rng.below(7));
+        let (mut lits, mut gates) = (inputs.clone(), vec![]);
+        for _ in 0..rng.below(20) {
+            let x: Lit = s.new_var().into();
+            let [a, b] = [(); 2].map(|()| rng.pick(&lits).xor(rng.one_in(2)));
+            let clauses: [&[Lit]; 3] = [&[!x, a], &[!x, b], &[x, !a, !b]];
+            s.add_definition(x.var(), &[a, b], &clauses);
+            gates.push((x, [a, b]));
+            lits.push(x);
+        }
+        Self { inputs, gates }
+    }
+
+    fn lits(&self) -> Vec<Lit> {
+        self.inputs.iter().copied().chain(self.gates.iter().map(|g| g.0)).collect()
+    }
+
+    /// A model as for `holds`; bit k of `word` is the value of the k-th input.
+    fn model(&self, word: usize) -> usize {
+        let bit = |lit: Lit, value: bool| usize::from(value) << lit.var().index();
+        let inputs = self.inputs.iter().enumerate();
+        let mut model = inputs.map(|(k, &x)| bit(x, word >> k & 1 == 1)).sum();
+        for &(x, [a, b]) in &self.gates {
+            model |= bit(x, holds(&[a], model) && holds(&[b], model));
+        }
+        model
+    }
+
+    /// Whether some model meets the clauses and the assumptions.
+    fn allows(&self, clauses: &[Vec<Lit>], assumed: &[Lit]) -> bool {
+        (0..1usize << self.inputs.len()).map(|word| self.model(word)).any(|model| {
+            clauses.iter().all(|c| holds(c, model)) && assumed.iter().all(|&l| holds(&[l], model))
+        })
+    }
+}
+
+#[test]
+fn definitions_and_passing_clauses_agree_with_enumeration() {
+    each(|backend| {
+        let (mut sat, mut failures, mut open) = (0, 0, 0);
+        for seed in 0..300 {
+            let mut rng = Rng::new(seed);
+            let mut s = backend.solver();
+            let circuit = Circuit::random(&mut rng, &mut *s);
+            let lits = circuit.lits();
+            let mut clauses: Vec<Vec<Lit>> = vec![];
+            for question in 0..12 {
+                let at = format!("{backend}, seed {seed}, question {question}");
+                if rng.one_in(3) {
+                    let len = 1 + rng.below(4);
+                    clauses.push(random_clause(&mut rng, &lits, len));
+                    s.add_clause(clauses.last().expect("just added"));
+                }
+                let len = rng.below(4);
+                let assumed = random_clause(&mut rng, &lits, len);
+                let len = rng.below(5);
+                let passing = rng.one_in(2).then(|| random_clause(&mut rng, &lits, len));
+                let all: Vec<Vec<Lit>> = clauses.iter().chain(&passing).cloned().collect();
+                let answer = match &passing {
+                    Some(clause) => s.solve_with(clause, &assumed, &Budget::unlimited()),
+                    None => solve(&mut *s, &assumed),
+                };
+                if answer == Answer::Unsat {
+                    let failed = |l: &&Lit| s.failed(**l);
+                    let core: Vec<Lit> = assumed.iter().filter(failed).copied().collect();
+                    assert!(!circuit.allows(&all, &core), "{at}");
+                    failures += usize::from(!core.is_empty());
+                    continue;
+                }
+                // Whatever the open inputs are, the rest is as the model says.
+                let word = circuit.inputs.iter().enumerate().map(|(k, &x)| {
+                    let value = if s.is_open(x) { rng.one_in(2) } else { s.value(x) };
+                    usize::from(value) << k
+                });
+                let model = circuit.model(word.sum());
+                assert!(all.iter().all(|c| holds(c, model)), "{at}");
+                assert!(assumed.iter().all(|&l| holds(&[l], model)), "{at}");
+                for &lit in lits.iter().filter(|&&l| !s.is_open(l)) {
+                    assert_eq!(s.value(lit), holds(&[lit], model), "{at}: {lit:?}");
+                }
+                sat += 1;
+                open += lits.iter().filter(|&&l| s.is_open(l)).count();
+            }
+        }
+        assert!(sat > 500 && failures > 500, "{backend}: {sat} {failures}");
+        assert_eq!(open > 1000, backend == Backend::Scoped, "{backend}: {open}");
+    });
+}
+
+/// Long searches: restarts, removal of learned clauses, and reuse of memory.
+#[test]
+fn hard_questions_agree() {
+    let (mut sat, mut unsat) = (0, 0);
+    for seed in 0..6 {
+        let mut rng = Rng::new(seed);
+        let mut solvers = Backend::ALL.map(Backend::solver);
+        let n = 130;
+        let [x, ..] = solvers.each_mut().map(|s| vars(&mut **s, n));
+        let clauses: Vec<_> = (0..n * 41 / 10).map(|_| random_clause(&mut rng, &x, 3)).collect();
+        for s in &mut solvers {
+            clauses.iter().for_each(|c| s.add_clause(c));
+        }
+        for _ in 0..5 {
+            let assumed = random_clause(&mut rng, &x, 3);
+            let answers = solvers.each_mut().map(|s| solve(&mut **s, &assumed));
+            assert!(answers.iter().all(|a| *a == answers[0]), "seed {seed}: {answers:?}");
+            if answers[0] == Answer::Sat {
+                let models = |c: &Vec<Lit>| solvers.iter().all(|s| c.iter().any(|&l| s.value(l)));
+                assert!(clauses.iter().all(models), "seed {seed}");
+                sat += 1;
+            } else {
+                unsat += 1;
+            }
+            let clause = random_clause(&mut rng, &x, 3);
+            solvers.iter_mut().for_each(|s| s.add_clause(&clause));
+        }
+    }
+    assert!(sat > 5 && unsat > 5, "{sat} {unsat}");
+}

@@ -6,4 +6,7 @@ mod lift;
 mod replay;
 
 pub use lift::Lifter;
-pub use replay::{Executed, Mismatch, Replay, ReplayOptions, holds, replay, show_value};
+pub use replay::{
+    Executed, LassoReplay, Mismatch, Replay, ReplayOptions, holds, is_deadlock, replay,
+    replay_lasso, show_value,
+};

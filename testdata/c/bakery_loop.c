@@ -1,5 +1,4 @@
 // assert: SAFE
-// bounded: UNKNOWN
 // Lamport's bakery for two threads that enter for ever, as long as no ticket passes LARGEST.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,4 @@
 // assert: UNSAFE
-// bounded: UNKNOWN
 // Lamport's bakery with tickets of three bits: while the threads keep overlapping, tickets grow,
 // and the one after 7 is 0, which means "not waiting".
 #include <assert.h>

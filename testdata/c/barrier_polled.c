@@ -1,5 +1,4 @@
 // assert: SAFE
-// bounded: UNKNOWN
 // Two threads meet at a barrier that they poll.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,4 @@
 // assert: SAFE
-// bounded: UNKNOWN
 // Dekker's mutual exclusion for two threads.
 #include <assert.h>
 #include <pthread.h>

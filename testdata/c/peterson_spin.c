@@ -1,5 +1,4 @@
 // assert: SAFE
-// bounded: UNKNOWN
 // Peterson's mutual exclusion with its waiting loops.
 #include <assert.h>
 #include <pthread.h>

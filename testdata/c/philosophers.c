@@ -1,5 +1,4 @@
 // assert: SAFE
-// bounded: UNKNOWN
 // Three philosophers, each takes the left fork first. They may starve together; while one eats, its
 // neighbours do not.
 #include <assert.h>

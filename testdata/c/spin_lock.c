@@ -1,5 +1,4 @@
 // assert: SAFE
-// bounded: UNKNOWN
 // A spin lock by test and set, with its waiting loop.
 #include <assert.h>
 #include <pthread.h>

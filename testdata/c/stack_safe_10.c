@@ -1,5 +1,4 @@
 // assert: SAFE
-// bounded: UNKNOWN
 // One thread pushes 10 items on a stack, another pops as many, each operation under one mutex. The popper
 // looks each time whether there is an item.
 #include <assert.h>

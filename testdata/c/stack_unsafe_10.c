@@ -1,5 +1,4 @@
 // assert: UNSAFE
-// bounded: UNKNOWN
 // One thread pushes 10 items on a stack, another pops as many, each operation under one mutex. The popper
 // only looks whether the pusher has begun, and may find the stack empty.
 #include <assert.h>

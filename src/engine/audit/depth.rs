@@ -28,20 +28,44 @@ pub(super) fn complete(
     backend: Backend,
     budget: &Budget,
 ) -> Vec<Audit> {
-    let mut check = Check {
-        problem,
-        budget,
-        unrolling: Straight::initial(problem.aig, backend),
-        open: (0..bads.len()).collect(),
-        audits: vec![Audit::Confirmed; bads.len()],
-        bads,
-    };
-    if let Err(found) = check.run(depth, backend) {
-        for k in check.open {
-            check.audits[k] = found.clone();
-        }
+    let mut check = Check::new(problem, bads, backend, budget);
+    let found = check.good(depth, backend).and_then(|()| check.ends());
+    check.audits(found)
+}
+
+/// Is the property at the position `bad` good in the first `frames` frames of all runs?
+pub(super) fn good(
+    problem: &Problem,
+    bad: usize,
+    frames: usize,
+    backend: Backend,
+    budget: &Budget,
+) -> Audit {
+    let Some(last) = frames.checked_sub(1) else { return Audit::Confirmed };
+    let bads = [bad];
+    let mut check = Check::new(problem, &bads, backend, budget);
+    let found = check.good(last, backend);
+    check.audits(found).remove(0)
+}
+
+/// The latches that matter, if in some state, reachable or not, a frame that does not move
+/// changes one of them; none otherwise.
+pub(super) fn moving_latches(
+    problem: &Problem,
+    backend: Backend,
+    budget: &Budget,
+) -> Result<Vec<usize>, Audit> {
+    let Some(moved) = problem.moved else { return Ok(vec![]) };
+    let live = cone(problem.aig, &problem.roots());
+    let latches = problem.aig.latches().iter().enumerate();
+    let latches: Vec<usize> = latches.filter(|(_, l)| live[l.var]).map(|(k, _)| k).collect();
+    let mut frame = Straight::anywhere(problem.aig, backend);
+    let (still, change) = (frame.lit(!moved), frame.changes(&latches));
+    match frame.ask(&[still, change], budget) {
+        Answer::Sat => Ok(latches),
+        Answer::Unsat => Ok(vec![]),
+        Answer::Unknown(stop) => Err(Audit::NotDone(stop)),
     }
-    check.audits
 }
 
 struct Check<'a> {
@@ -56,10 +80,37 @@ struct Check<'a> {
     audits: Vec<Audit>,
 }
 
-impl Check<'_> {
-    /// `Err` says what holds for all open properties.
-    fn run(&mut self, depth: usize, backend: Backend) -> Result<(), Audit> {
-        let moving = self.latches_to_watch(backend)?;
+impl<'a> Check<'a> {
+    fn new(
+        problem: &'a Problem<'a>,
+        bads: &'a [usize],
+        backend: Backend,
+        budget: &'a Budget,
+    ) -> Self {
+        Check {
+            problem,
+            budget,
+            unrolling: Straight::initial(problem.aig, backend),
+            open: (0..bads.len()).collect(),
+            audits: vec![Audit::Confirmed; bads.len()],
+            bads,
+        }
+    }
+
+    /// The audits, if this was found about all open properties.
+    fn audits(mut self, found: Result<(), Audit>) -> Vec<Audit> {
+        if let Err(found) = found {
+            for k in self.open {
+                self.audits[k] = found.clone();
+            }
+        }
+        self.audits
+    }
+
+    /// Looks for bad frames with up to `depth` moves before them. `Err` says what holds for all
+    /// open properties, here and below.
+    fn good(&mut self, depth: usize, backend: Backend) -> Result<(), Audit> {
+        let moving = moving_latches(self.problem, backend, self.budget)?;
         for frame in 0..=depth {
             if frame > 0 {
                 if let Some(moved) = self.problem.moved {
@@ -73,6 +124,11 @@ impl Check<'_> {
                 self.never(&[still, change], Fault::NoStutter(frame))?;
             }
         }
+        Ok(())
+    }
+
+    /// Looks for a move in the current frame.
+    fn ends(&mut self) -> Result<(), Audit> {
         let moved = self.unrolling.lit(self.problem.moved.unwrap_or(Lit::TRUE));
         self.never(&[moved], Fault::NotComplete)?;
         if let Some(can_move) = self.problem.can_move {
@@ -110,21 +166,5 @@ impl Check<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The latches that matter, if in some state, reachable or not, a frame that does not move
-    /// changes one of them; none otherwise.
-    fn latches_to_watch(&self, backend: Backend) -> Result<Vec<usize>, Audit> {
-        let Some(moved) = self.problem.moved else { return Ok(vec![]) };
-        let live = cone(self.problem.aig, &self.problem.roots());
-        let latches = self.problem.aig.latches().iter().enumerate();
-        let latches: Vec<usize> = latches.filter(|(_, l)| live[l.var]).map(|(k, _)| k).collect();
-        let mut frame = Straight::anywhere(self.problem.aig, backend);
-        let (still, change) = (frame.lit(!moved), frame.changes(&latches));
-        match frame.ask(&[still, change], self.budget) {
-            Answer::Sat => Ok(latches),
-            Answer::Unsat => Ok(vec![]),
-            Answer::Unknown(stop) => Err(Audit::NotDone(stop)),
-        }
     }
 }

@@ -5,15 +5,22 @@
 //! For [`Certificate::Completeness`](crate::outcome::Certificate) with depth `k` the check is, in
 //! each frame up to `k`, that no run of moves reaches the bad state there, and that no run has a
 //! move in frame `k`; and that the frames that do not move stutter, without which it would not be
-//! enough to look at moves (see the [engines' documentation](super)).
+//! enough to look at moves (see the [engines' documentation](super)). The other certificates are
+//! checked as their documentation says: the parts of an inductive invariant one by one; for
+//! k-induction the first frames as above, and the step on an unrolling from any state.
 
+mod circuit;
 mod depth;
+mod induction;
+mod invariant;
 mod straight;
 mod trace;
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::Problem;
+use crate::aig::Aig;
 use crate::base::{Budget, Stop};
 use crate::outcome::{Certificate, Verdict};
 use crate::sat::Backend;
@@ -40,6 +47,8 @@ pub enum Audit {
     Refuted(Fault),
     /// The budget ran out.
     NotDone(Stop),
+    /// There is no evidence to check.
+    NoEvidence,
 }
 
 /// What is wrong with a verdict. Positions are those of the circuit's lists; frames count from 0.
@@ -70,6 +79,28 @@ pub enum Fault {
     NoStutter(usize),
     /// Some state makes the property called trivial bad.
     NotTrivial,
+    /// The loop does not come back to the value of this latch.
+    LoopOpen(usize),
+    /// The justice set's literal at this position is true in no frame of the loop.
+    NotJust(usize),
+    /// The fairness literal at this position is true in no frame of the loop.
+    NotFair(usize),
+    /// The invariant's circuit has not the right inputs and outputs.
+    InvariantShape,
+    /// The invariant's circuit is false in an initial state.
+    InvariantNotInitial,
+    /// A step leads out of the invariant's circuit.
+    InvariantNotInductive,
+    /// The invariant is about a latch at this position, which the circuit has not.
+    NoLatch(usize),
+    /// The invariant's clause at this position can be false in the first frame.
+    NotInitial(usize),
+    /// A step leads from the invariant to a state where its clause at this position is false.
+    NotInductive(usize),
+    /// The invariant contains a bad state.
+    NotStrong,
+    /// A path of this many good frames goes on to a bad one.
+    NoInduction(usize),
 }
 
 impl fmt::Display for Fault {
@@ -89,9 +120,27 @@ impl fmt::Display for Fault {
                 write!(f, "in frame {k} a latch can change though nothing moves")
             }
             Fault::NotTrivial => f.write_str("the property is not trivially true"),
+            Fault::LoopOpen(k) => {
+                write!(f, "the loop does not come back to the value of latch {k}")
+            }
+            Fault::NotJust(k) => write!(f, "justice literal {k} is never true in the loop"),
+            Fault::NotFair(k) => write!(f, "fairness literal {k} is never true in the loop"),
+            Fault::InvariantShape => {
+                f.write_str("the invariant's circuit does not fit the circuit's latches")
+            }
+            Fault::InvariantNotInitial => f.write_str("the invariant is not initially true"),
+            Fault::InvariantNotInductive => f.write_str("the invariant is not inductive"),
+            Fault::NoLatch(k) => write!(f, "the invariant mentions latch {k}, which there is not"),
+            Fault::NotInitial(k) => write!(f, "clause {k} of the invariant is not initially true"),
+            Fault::NotInductive(k) => write!(f, "clause {k} of the invariant is not inductive"),
+            Fault::NotStrong => f.write_str("the invariant contains a bad state"),
+            Fault::NoInduction(k) => write!(f, "the property is not {k}-inductive"),
         }
     }
 }
+
+/// An invariant's clauses: (position of a latch, value).
+type Clauses = Vec<Vec<(usize, bool)>>;
 
 /// Checks the verdicts on `problem.bads`, which stand in the same order.
 ///
@@ -105,8 +154,11 @@ pub fn audit(
 ) -> Vec<Audit> {
     assert_eq!(problem.bads.len(), verdicts.len(), "one verdict for each property");
     let mut audits = vec![Audit::Confirmed; verdicts.len()];
-    // Properties with the same depth are checked together.
+    // Properties with the same depth, or the same invariant, are checked together.
     let mut depths: Vec<(usize, Vec<usize>)> = vec![];
+    // Likewise those with the same invariant.
+    let mut circuits: Vec<(&Arc<Aig>, Vec<usize>)> = vec![];
+    let mut invariants: Vec<(&Clauses, Vec<usize>)> = vec![];
     for (k, verdict) in verdicts.iter().enumerate() {
         let bad = problem.bads[k];
         match verdict {
@@ -120,12 +172,43 @@ pub fn audit(
                     None => depths.push((*depth, vec![k])),
                 }
             }
+            Verdict::Safe(Certificate::Circuit { invariant }) => {
+                match circuits.iter_mut().find(|(other, _)| *other == invariant) {
+                    Some((_, members)) => members.push(k),
+                    None => circuits.push((invariant, vec![k])),
+                }
+            }
+            Verdict::Safe(Certificate::Invariant { clauses }) => {
+                match invariants.iter_mut().find(|(c, _)| *c == clauses) {
+                    Some((_, members)) => members.push(k),
+                    None => invariants.push((clauses, vec![k])),
+                }
+            }
+            Verdict::Safe(Certificate::KInduction { k: depth, unique, clauses }) => {
+                let claim = induction::Claim { k: *depth, unique: *unique, clauses };
+                audits[k] = induction::check(problem, bad, &claim, options.backend, budget);
+            }
+            Verdict::Safe(Certificate::Claim) => audits[k] = Audit::NoEvidence,
             Verdict::Unknown(_) => {}
+        }
+    }
+    for (invariant, members) in circuits {
+        let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
+        let found = circuit::check(problem.aig, &bads, invariant, options.backend, budget);
+        for (k, audit) in members.into_iter().zip(found) {
+            audits[k] = audit;
         }
     }
     for (depth, members) in depths {
         let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
         let found = depth::complete(problem, &bads, depth, options.backend, budget);
+        for (k, audit) in members.into_iter().zip(found) {
+            audits[k] = audit;
+        }
+    }
+    for (clauses, members) in invariants {
+        let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
+        let found = invariant::check(problem.aig, &bads, clauses, options.backend, budget);
         for (k, audit) in members.into_iter().zip(found) {
             audits[k] = audit;
         }

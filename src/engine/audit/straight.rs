@@ -49,26 +49,59 @@ impl<'a> Straight<'a> {
 
     /// Makes the frame with this state the current one.
     fn build(&mut self, state: &[sat::Lit]) {
-        self.frame = IndexVec::new();
-        for &node in self.aig.nodes() {
-            let lit = match node {
-                Node::False => !self.yes,
-                Node::Input(_) => self.solver.new_var().into(),
-                Node::Latch(k) => state[k as usize],
-                Node::And(a, b) => {
-                    let (a, b) = (self.lit(a), self.lit(b));
-                    let both = sat::Lit::from(self.solver.new_var());
-                    self.solver.add_clause(&[!both, a]);
-                    self.solver.add_clause(&[!both, b]);
-                    self.solver.add_clause(&[both, !a, !b]);
-                    both
-                }
-            };
-            self.frame.push(lit);
-        }
+        let inputs = self.aig.inputs().iter().map(|_| self.solver.new_var().into()).collect();
+        self.frame = self.nodes(self.aig, inputs, state);
         for constraint in &self.aig.constraints {
             self.demand(constraint.value);
         }
+    }
+
+    /// The literals of the nodes of a circuit with these inputs and latches.
+    fn nodes(
+        &mut self,
+        aig: &Aig,
+        inputs: Vec<sat::Lit>,
+        latches: &[sat::Lit],
+    ) -> IndexVec<crate::aig::Var, sat::Lit> {
+        let mut lits: IndexVec<crate::aig::Var, sat::Lit> = IndexVec::new();
+        for &node in aig.nodes() {
+            let lit = match node {
+                Node::False => !self.yes,
+                Node::Input(k) => inputs[k as usize],
+                Node::Latch(k) => latches[k as usize],
+                Node::And(a, b) => {
+                    let [a, b] = [a, b].map(|l| lits[l.var()].xor(l.is_negated()));
+                    self.and(a, b)
+                }
+            };
+            lits.push(lit);
+        }
+        lits
+    }
+
+    /// A literal for the conjunction; no new one where it is plain which it is.
+    fn and(&mut self, a: sat::Lit, b: sat::Lit) -> sat::Lit {
+        if a == !self.yes || b == !self.yes || a == !b {
+            return !self.yes;
+        }
+        if a == self.yes || a == b {
+            return b;
+        }
+        if b == self.yes {
+            return a;
+        }
+        let both = sat::Lit::from(self.solver.new_var());
+        self.solver.add_clause(&[!both, a]);
+        self.solver.add_clause(&[!both, b]);
+        self.solver.add_clause(&[both, !a, !b]);
+        both
+    }
+
+    /// The first output of a circuit whose inputs are literals of the current frame.
+    pub(super) fn output(&mut self, circuit: &Aig, inputs: &[Lit]) -> sat::Lit {
+        let inputs = inputs.iter().map(|&l| self.lit(l)).collect();
+        let output = circuit.outputs[0].value;
+        self.nodes(circuit, inputs, &[])[output.var()].xor(output.is_negated())
     }
 
     /// Goes to the next frame.
@@ -82,10 +115,39 @@ impl<'a> Straight<'a> {
         self.frame[lit.var()].xor(lit.is_negated())
     }
 
+    /// Demands a literal, for good.
+    pub(super) fn assert(&mut self, lit: sat::Lit) {
+        self.solver.add_clause(&[lit]);
+    }
+
     /// Demands the circuit's literal in the current frame, for good.
     pub(super) fn demand(&mut self, lit: Lit) {
         let lit = self.lit(lit);
         self.solver.add_clause(&[lit]);
+    }
+
+    /// Demands clauses over latches, (position of a latch, value), of the current frame's state.
+    pub(super) fn demand_clauses(&mut self, clauses: &[Vec<(usize, bool)>]) {
+        for clause in clauses {
+            let now =
+                |&(k, value): &(usize, bool)| self.frame[self.aig.latches()[k].var].xor(!value);
+            let clause: Vec<sat::Lit> = clause.iter().map(now).collect();
+            self.solver.add_clause(&clause);
+        }
+    }
+
+    /// Demands that the lists, which are as long as each other, have different values somewhere.
+    pub(super) fn demand_different(&mut self, a: &[sat::Lit], b: &[sat::Lit]) {
+        let changes: Vec<sat::Lit> = a.iter().zip(b).map(|(&a, &b)| self.change(a, b)).collect();
+        self.solver.add_clause(&changes);
+    }
+
+    /// A literal that can only be true where `a` and `b` differ.
+    fn change(&mut self, a: sat::Lit, b: sat::Lit) -> sat::Lit {
+        let change = sat::Lit::from(self.solver.new_var());
+        self.solver.add_clause(&[!change, a, b]);
+        self.solver.add_clause(&[!change, !a, !b]);
+        change
     }
 
     /// A literal that can only be true where one of `lits` is.
@@ -104,10 +166,7 @@ impl<'a> Straight<'a> {
         for &k in latches {
             let latch = &self.aig.latches()[k];
             let (old, new) = (self.frame[latch.var], self.lit(latch.next));
-            let change = sat::Lit::from(self.solver.new_var());
-            self.solver.add_clause(&[!change, old, new]);
-            self.solver.add_clause(&[!change, !old, !new]);
-            lits.push(change);
+            lits.push(self.change(old, new));
         }
         self.any(&lits)
     }
@@ -120,5 +179,10 @@ impl<'a> Straight<'a> {
     /// The value of a circuit's literal of the current frame after the answer `Sat`.
     pub(super) fn value(&self, lit: Lit) -> bool {
         self.solver.value(self.lit(lit))
+    }
+
+    /// The value of a solver's literal after the answer `Sat`.
+    pub(super) fn solver_value(&self, lit: sat::Lit) -> bool {
+        self.solver.value(lit)
     }
 }

@@ -1,5 +1,12 @@
 //! Engines and audit against explicit-state search on random small circuits.
 
+mod agreement;
 mod audit;
+mod bdd;
 mod bmc;
-mod reference;
+mod certificates;
+mod induction;
+pub(crate) mod reference;
+mod relations;
+mod sweep;
+mod witness;

@@ -9,6 +9,7 @@ mod pack;
 mod reduction;
 mod report;
 mod search;
+mod steps;
 mod visited;
 
 #[cfg(test)]
@@ -19,4 +20,5 @@ pub use report::{
     Exploration, ExploreError, Incomplete, Run, RunStep, Terminal, Terminals, unended,
 };
 pub use search::{ExploreOptions, Explorer};
+pub use steps::{Boundary, Moves, StepExplorer};
 pub use visited::VisitedKind;
