@@ -27,6 +27,6 @@ pub use export::{
     write_certificates, write_files, write_vcd, write_waves, write_witness,
 };
 pub use frontend::{Loaded, ProgramOptions, load};
-pub use reduction::ReductionChoice;
+pub use reduction::{ReductionChoice, keeps};
 pub use solve::{SolveOptions, solve};
 pub use word::WordModel;

@@ -54,7 +54,7 @@ impl ReductionChoice {
 }
 
 /// Whether the property is violated under the reduction exactly if it is violated at all.
-fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
+pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
     match property {
         // Violated by one step of one thread.
         PropertyKind::Assert
