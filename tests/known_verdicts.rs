@@ -134,8 +134,8 @@ fn compare(file: &Path, args: &[&str]) -> Result<(), String> {
         .filter(|property| !implicit.contains(property))
         .flat_map(|property| ["--property", property])
         .collect();
-    let args = &[args, &asked].concat();
-    let run = latchwork(&[&["check"][..], args, &limits, &["--witness", &witness]].concat());
+    let run =
+        latchwork(&[&["check"][..], args, &asked, &limits, &["--witness", &witness]].concat());
     let mut result = stated.compare(file, &run).map_err(|fault| format!("{fault}\n{run}"));
     if result.is_ok() && run.code == Some(10) {
         let replay = latchwork(&[&["replay"][..], args, &["--witness", &witness]].concat());
