@@ -89,7 +89,8 @@ impl ProgramArgs {
 /// What is asked.
 #[derive(Debug, StructOpt)]
 pub(super) struct PropertyArgs {
-    /// Property to check: assert, invariant:EXPRESSION or ltl:FORMULA. May be given several times.
+    /// Property to check: assert, race, deadlock, invariant:EXPRESSION or ltl:FORMULA. May be given
+    /// several times.
     #[structopt(long = "property", number_of_values = 1)]
     properties: Vec<String>,
     /// Formula of linear temporal logic that all runs should satisfy: C expressions over global

@@ -54,7 +54,7 @@ impl ReductionChoice {
 }
 
 /// Whether the property is violated under the reduction exactly if it is violated at all.
-fn keeps(_: Reduction, property: &PropertyKind) -> bool {
+pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
     match property {
         // Violated by one step of one thread.
         PropertyKind::Assert
@@ -65,6 +65,9 @@ fn keeps(_: Reduction, property: &PropertyKind) -> bool {
         PropertyKind::Invariant(_) => true,
         // An invariant, or checked on a circuit of its own that has no reduction.
         PropertyKind::Ltl(..) => true,
+        // Parallel steps keep all states between steps, in which both are looked for. Transactions
+        // pass over states that no assertion tells apart from others (REDUCTION.md, Q9).
+        PropertyKind::Race | PropertyKind::Deadlock => !reduction.has_transactions(),
     }
 }
 

@@ -1,9 +1,10 @@
 //! Assertions and other sites, and invariants; temporal formulas have circuits of their own.
 
-use crate::base::HashMap;
+use super::race::race;
+use crate::base::{HashMap, Id};
 use crate::encode::Encoding;
 use crate::expr::ExprId;
-use crate::program::{LocId, Program, ThreadId};
+use crate::program::{LocId, LocKind, Program, ThreadId};
 use crate::property::{Atom, AtomPool, Invariant, Question, Target, TargetKind};
 use crate::sched::Scheduled;
 use crate::ts::{TsExpr, TsNamed};
@@ -21,7 +22,7 @@ pub struct BadSignal {
 /// can never be violated.
 ///
 /// A site is violated in the frame in which a thread moves over its edge. An invariant is looked
-/// at in each state in which no thread is inside an atomic section.
+/// at in each state in which no thread is inside an atomic section. A race and a deadlock are states.
 pub fn instrument(
     program: &Program,
     question: &Question,
@@ -39,6 +40,8 @@ pub fn instrument(
             }
             TargetKind::Invariant(invariant) => violated(program, invariant, encoding),
             TargetKind::Ltl(_) => continue,
+            TargetKind::Race(item) => race(encoding, *item),
+            TargetKind::Deadlock => deadlock(program, encoding, scheduled.enabled),
         };
         if !encoding.ts.pool.is_false(bad) {
             signals.push(BadSignal { target: k, bad: encoding.ts.bads.len() });
@@ -106,4 +109,28 @@ pub(super) fn is_at(encoding: &mut Encoding, t: ThreadId, loc: LocId) -> TsExpr 
             ts.pool.eq(leaf, index)
         }
     }
+}
+
+/// No thread can move, and yet some thread waits that was created, none has stopped (so the process
+/// goes on), and none is discarded.
+fn deadlock(program: &Program, encoding: &mut Encoding, enabled: TsExpr) -> TsExpr {
+    let (mut waits, mut over) = (encoding.ts.pool.bool(false), encoding.ts.pool.bool(false));
+    for (t, thread) in program.threads.iter_enumerated() {
+        for loc in encoding.points[t].list().to_vec() {
+            let location = &thread.locations[loc];
+            // Where nothing can move, a thread that is at its start has not been created.
+            let unborn = t.index() != 0 && loc == thread.start;
+            let list = match location.kind {
+                LocKind::Running if location.blocking && !unborn => &mut waits,
+                LocKind::Discarded | LocKind::Stopped => &mut over,
+                LocKind::Running | LocKind::Ended => continue,
+            };
+            let here = is_at(encoding, t, loc);
+            *list = encoding.ts.pool.or(*list, here);
+        }
+    }
+    let ts = &mut encoding.ts;
+    let (stuck, on) = (ts.pool.not(enabled), ts.pool.not(over));
+    let waits = ts.pool.and(waits, on);
+    ts.pool.and(stuck, waits)
 }

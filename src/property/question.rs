@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::{HashSet, IndexVec, Span};
+use crate::program::contention::{Item, contended};
 use crate::program::{LocId, Program, SiteId, SiteKind, ThreadId, Undefined, VarId};
 
 use super::expression::{Invariant, ParseError, parse_invariant};
@@ -17,6 +18,10 @@ pub enum PropertyKind {
     Invariant(String),
     /// `ltl:F`, about the runs that are fair in this way.
     Ltl(Fairness, String),
+    /// `race`.
+    Race,
+    /// `deadlock`.
+    Deadlock,
     /// Undefined behaviour; always asked.
     Undefined,
     /// The bounds of the model; always asked.
@@ -32,6 +37,8 @@ impl PropertyKind {
             PropertyKind::Assert => "assert".into(),
             PropertyKind::Invariant(e) => format!("invariant:{e}"),
             PropertyKind::Ltl(fairness, f) => format!("{}:{f}", fairness.prefix()),
+            PropertyKind::Race => "race".into(),
+            PropertyKind::Deadlock => "deadlock".into(),
             PropertyKind::Undefined => "undefined".into(),
             PropertyKind::Bound => "bound-reached".into(),
             PropertyKind::AtomicBlocked => "atomic-blocked".into(),
@@ -51,9 +58,12 @@ impl PropertyKind {
         }
         match name.split_once(':') {
             None if name == "assert" => Ok(PropertyKind::Assert),
+            None if name == "race" => Ok(PropertyKind::Race),
+            None if name == "deadlock" => Ok(PropertyKind::Deadlock),
             Some(("invariant", e)) => Ok(PropertyKind::Invariant(e.trim().to_string())),
             _ => Err(format!(
-                "no property `{name}`: there are `assert`, `invariant:EXPRESSION` and `ltl:FORMULA`"
+                "no property `{name}`: there are `assert`, `race`, `deadlock`, \
+                 `invariant:EXPRESSION` and `ltl:FORMULA`"
             )),
         }
     }
@@ -72,6 +82,11 @@ pub enum TargetKind {
     Sites(Vec<SiteId>),
     /// In a state where the invariant is false.
     Invariant(Invariant),
+    /// In a state in which two threads race for this ([`crate::program::contention`]).
+    Race(Item),
+    /// In a state in which no thread can move, one has not ended, the process has not ended, and
+    /// no `assume` was false.
+    Deadlock,
     /// By a run that does not satisfy the formula. It is looked for on a circuit of its own.
     Ltl(Box<Ltl>),
 }
@@ -112,25 +127,33 @@ pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, Pa
     }
     let mut targets = vec![];
     for property in &properties {
-        if let PropertyKind::Invariant(text) = property {
-            let invariant = parse_invariant(program, text)?;
-            targets.push(Target {
-                property: property.clone(),
-                kind: TargetKind::Invariant(invariant),
-                span: None,
-                text: text.clone(),
-            });
-            continue;
-        }
-        if let PropertyKind::Ltl(fairness, text) = property {
-            let ltl = parse_ltl(program, text, *fairness)?;
-            let kind = match ltl.as_invariant() {
-                Some(invariant) => TargetKind::Invariant(invariant),
-                None => TargetKind::Ltl(Box::new(ltl)),
-            };
-            let (property, text) = (property.clone(), text.clone());
-            targets.push(Target { property, kind, span: None, text });
-            continue;
+        let mut of_state = |kind, text| {
+            targets.push(Target { property: property.clone(), kind, span: None, text });
+        };
+        match property {
+            PropertyKind::Invariant(text) => {
+                of_state(TargetKind::Invariant(parse_invariant(program, text)?), text.clone());
+            }
+            PropertyKind::Ltl(fairness, text) => {
+                let ltl = parse_ltl(program, text, *fairness)?;
+                let kind = match ltl.as_invariant() {
+                    Some(invariant) => TargetKind::Invariant(invariant),
+                    None => TargetKind::Ltl(Box::new(ltl)),
+                };
+                of_state(kind, text.clone());
+            }
+            PropertyKind::Deadlock => {
+                of_state(TargetKind::Deadlock, "no thread can move".into());
+            }
+            PropertyKind::Race => {
+                for item in contended(program) {
+                    of_state(TargetKind::Race(item), item.name(program).into());
+                }
+            }
+            PropertyKind::Assert
+            | PropertyKind::Undefined
+            | PropertyKind::Bound
+            | PropertyKind::AtomicBlocked => {}
         }
         let mut places: BTreeMap<(Span, String), Vec<SiteId>> = BTreeMap::new();
         for (id, site) in program.sites.iter_enumerated() {
@@ -199,11 +222,23 @@ impl Question {
         result
     }
 
+    /// The items that races are about, ascending.
+    pub fn raced(&self) -> Vec<Item> {
+        let items = self.targets.iter().filter_map(|t| match t.kind {
+            TargetKind::Race(item) => Some(item),
+            _ => None,
+        });
+        items.collect()
+    }
+
     /// The invariants, in the order of their targets.
     pub fn invariants(&self) -> impl Iterator<Item = &Invariant> {
         self.targets.iter().filter_map(|t| match &t.kind {
             TargetKind::Invariant(i) => Some(i),
-            TargetKind::Sites(_) | TargetKind::Ltl(_) => None,
+            TargetKind::Sites(_)
+            | TargetKind::Race(_)
+            | TargetKind::Deadlock
+            | TargetKind::Ltl(_) => None,
         })
     }
 }

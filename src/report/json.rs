@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::program::Program;
+use crate::property::TargetKind;
 use crate::witness::show_value;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::{TraceLine, lines_of, trace_lines};
+use super::trace::{Racing, TraceLine, Waiting, lines_of, racing, trace_lines, waiting};
 
 /// Version of the form.
 const SCHEMA: u32 = 1;
@@ -109,6 +110,14 @@ fn violation(program: &Program, v: &Violation) -> Value {
             (lines_of(program, stem), Some(lines_of(program, cycle)))
         }
     };
+    let waits: Vec<Waiting> = match v.target.kind {
+        TargetKind::Deadlock => waiting(program, &v.replay.state).collect(),
+        _ => vec![],
+    };
+    let races: Vec<Racing> = match v.target.kind {
+        TargetKind::Race(item) => racing(program, &v.replay.state, item).collect(),
+        _ => vec![],
+    };
     json!({
         "property": v.target.property.name(),
         "place": v.target.span.map(|s| program.sources.show(s)),
@@ -117,6 +126,8 @@ fn violation(program: &Program, v: &Violation) -> Value {
         "choices": choices,
         "trace": trace,
         "loop": cycle,
+        "waiting": waits,
+        "racing": races,
         "final": final_values(program, v),
     })
 }

@@ -8,4 +8,6 @@ mod replay;
 
 pub use lift::Lifter;
 pub use live::{LassoReplay, replay_lasso, replay_ltl};
-pub use replay::{Executed, Mismatch, Replay, ReplayOptions, holds, replay, show_value};
+pub use replay::{
+    Executed, Mismatch, Replay, ReplayOptions, holds, is_deadlock, replay, show_value,
+};

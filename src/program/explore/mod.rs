@@ -18,7 +18,9 @@ mod tests;
 
 pub use live::{FairRuns, GraphOptions, LassoError, StateGraph, waits_for_lock};
 pub use reduction::{Full, Reduction};
-pub use report::{Exploration, ExploreError, Incomplete, Run, RunStep, Terminal, Terminals};
+pub use report::{
+    Exploration, ExploreError, Incomplete, Run, RunStep, Terminal, Terminals, unended,
+};
 pub use search::{ExploreOptions, Explorer};
 pub use steps::{Boundary, Moves, StepExplorer};
 pub use visited::VisitedKind;
