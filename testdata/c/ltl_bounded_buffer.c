@@ -1,20 +1,20 @@
-// ltl:G (count == 2 -> F count < 2): SAFE
-// ltl:G (count == 0 -> F count > 0): SAFE
-// ltl:G F count == 2: UNSAFE
-// A buffer of two places between a producer and a consumer: a full one does not stay full, since then
+// ltl:G (full -> F !full): SAFE
+// ltl:G (!full -> F full): SAFE
+// ltl:F G full: UNSAFE
+// A buffer of one place between a producer and a consumer: a full one does not stay full, since then
 // only the consumer can move, and an empty one does not stay empty.
 #include <pthread.h>
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t not_full = PTHREAD_COND_INITIALIZER, not_empty = PTHREAD_COND_INITIALIZER;
-unsigned char count;
+_Bool full;
 
 void *producer(void *arg) {
     for (;;) {
         pthread_mutex_lock(&m);
-        while (count == 2)
+        while (full)
             pthread_cond_wait(&not_full, &m);
-        count++;
+        full = 1;
         pthread_cond_signal(&not_empty);
         pthread_mutex_unlock(&m);
     }
@@ -23,9 +23,9 @@ void *producer(void *arg) {
 void *consumer(void *arg) {
     for (;;) {
         pthread_mutex_lock(&m);
-        while (count == 0)
+        while (!full)
             pthread_cond_wait(&not_empty, &m);
-        count--;
+        full = 0;
         pthread_cond_signal(&not_full);
         pthread_mutex_unlock(&m);
     }
