@@ -84,7 +84,7 @@ impl Circuit {
     /// # Errors
     /// If the budget ends first, or the formula cannot be asked of the program.
     pub fn live(program: &Program, ltl: &Ltl, budget: &Budget) -> Result<Self, DriverError> {
-        let facts = Facts::new(program, &ltl.vars(), budget)?;
+        let facts = Facts::new(program, &ltl.vars(), &[], budget)?;
         let observed = observed_by(program, ltl);
         let options = CircuitOptions::default();
         let mut encoding = encode(program, &facts, &observed, EncodeOptions::default(), budget)?;

@@ -80,7 +80,7 @@ fn judged(
     schedule: &LassoSchedule,
     budget: &Budget,
 ) -> Result<LassoReplay, DriverError> {
-    let facts = Facts::new(program, &ltl.vars(), budget)?;
+    let facts = Facts::new(program, &ltl.vars(), &[], budget)?;
     let matters = |v| facts.slice.has(v);
     replay_ltl(program, schedule, ltl, &matters, ReplayOptions::default())
         .map_err(|e| DriverError::Internal(format!("a run that goes on for ever: {e}")))

@@ -7,5 +7,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod files;
 mod random;
 mod stated;
