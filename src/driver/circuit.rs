@@ -68,7 +68,8 @@ impl Circuit {
         let violates = |state: &State| {
             question.targets.iter().any(|target| match &target.kind {
                 TargetKind::Invariant(invariant) => !holds(invariant, state),
-                TargetKind::Sites(_) => false,
+                // Only `main` runs, and it can move.
+                TargetKind::Sites(_) | TargetKind::Race(_) | TargetKind::Deadlock => false,
             })
         };
         let prefix = Prefix::new(program, &question.observed_vars(), violates, budget)?;
@@ -83,7 +84,7 @@ impl Circuit {
         prefix: Vec<ScheduleStep>,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let facts = Facts::new(program, &question.observed_vars(), budget)?;
+        let facts = Facts::new(program, &question.observed_vars(), &question.raced(), budget)?;
         let observed = question.observed_locs(program);
         let reduction = options.reduction;
         let transactions = match reduction.has_transactions() {
