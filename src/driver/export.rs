@@ -155,7 +155,8 @@ pub fn export_model(
         return export_live(options, &program, &question, ltl, out, budget);
     }
     let reduction = options.reduction.resolve(&question, "")?;
-    let circuit_options = CircuitOptions { no_stutter: options.no_stutter, reduction };
+    let circuit_options =
+        CircuitOptions { no_stutter: options.no_stutter, reduction, whole_run: false };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let count = circuit.reduced.bads.len();
     let parts: Vec<Option<usize>> =
@@ -354,7 +355,8 @@ pub fn replay_witness(
     }
     let reduction = Reduction::parse(&map.reduction)
         .ok_or_else(|| DriverError::File("the map file names an unknown reduction".into()))?;
-    let circuit_options = CircuitOptions { no_stutter: map.no_stutter, reduction };
+    let circuit_options =
+        CircuitOptions { no_stutter: map.no_stutter, reduction, whole_run: false };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     if map.split.is_some_and(|k| k >= circuit.reduced.bads.len()) {
         return Err(DriverError::File("the map file does not fit the program".into()));

@@ -29,7 +29,8 @@ fn violated<'a>(
     let violations = report.properties.iter().flat_map(|p| &p.violations);
     let Some(run) = violations.filter_map(|v| v.witness.as_ref()).next() else { return Ok(None) };
     let question = resolve(&report.program, &options.properties)?;
-    let circuit_options = CircuitOptions { reduction: report.reduction, no_stutter: false };
+    let circuit_options =
+        CircuitOptions { reduction: report.reduction, ..CircuitOptions::default() };
     let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;
     Ok(Some((question, circuit, run)))
 }
