@@ -12,10 +12,12 @@ mod points_to;
 mod print;
 mod ranges;
 mod slice;
+mod stride;
 #[cfg(test)]
 mod tests;
 mod transactions;
 mod uses;
+mod webs;
 
 pub use alive::Alive;
 pub use domain::AbsVal;

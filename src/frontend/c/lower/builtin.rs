@@ -6,7 +6,7 @@ use super::super::hir::{Expr, ExprKind};
 use super::super::types::{Type, TypeId};
 use super::block::Final;
 use super::state::{Lower, R, below_casts};
-use crate::program::{ProgExpr, SiteKind, Sync};
+use crate::program::{Bound, ProgExpr, SiteKind, Sync};
 
 impl Lower<'_> {
     /// Lowers a call of a function that is built in and gives what it returns (0 if nothing);
@@ -32,6 +32,10 @@ impl Lower<'_> {
             "__VERIFIER_assume" | "assume_abort_if_not" if args.len() == 1 => {
                 self.assume(&args[0])?;
             }
+            "__lw_keys_used_up" => {
+                let site = self.site_here(SiteKind::Bound(Bound::ArrayLength));
+                self.fail(site)?;
+            }
             "__VERIFIER_atomic_begin" => self.atomic_begin()?,
             "__VERIFIER_atomic_end" => self.atomic_end(e.loc)?,
             "rand" | "random" | "lrand48" if args.is_empty() => {
@@ -56,6 +60,8 @@ impl Lower<'_> {
             | "sleep"
             | "nanosleep"
             | "pthread_yield"
+            | "thrd_yield"
+            | "thrd_sleep"
             | "srand"
             | "srandom"
             | "pthread_setconcurrency" => self.evaluate(args)?,

@@ -96,7 +96,9 @@ impl Lower<'_> {
     }
 
     fn surely_alive(&self, o: ObjId) -> bool {
-        self.prog.objects[o].lifetime == Lifetime::Static || self.alive.contains(&o)
+        self.prog.objects[o].lifetime == Lifetime::Static
+            || self.alive.contains(&o)
+            || self.alive_with_thread.contains(&o)
     }
 
     /// The place `offset` bytes further, inside of the same lvalue.

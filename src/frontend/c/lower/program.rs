@@ -56,15 +56,18 @@ pub fn lower(
             DataModel::Lp64 => LIBRARY.to_string(),
             DataModel::Ilp32 => LIBRARY.replacen("unsigned long lw", "unsigned int lw", 1),
         };
+        let text = text.replace("LW_KEYS", &options.array_length.max(1).to_string());
         parse_text("<latchwork library>", &text, &SourceOptions::default(), &mut sources)
             .expect("the library is C")
     });
+    let authored = units.len();
     let units: Vec<&Parsed> = units.iter().chain(&library).collect();
     let (hir, mut warnings) = match sema::analyse(&units, word) {
         Ok(x) => x,
         Err(errors) => return Err(Failed { errors, sources }),
     };
     let mut lower = Lower::new(&hir, units.clone(), *options, sources);
+    lower.authored = authored;
     warnings.extend(order::warnings(&hir, |loc| lower.span(loc)));
     lower.prog.weak_order = hir.weak_order.map(|loc| lower.span(loc));
     match lower.all_threads() {
@@ -86,6 +89,7 @@ impl<'a> Lower<'a> {
         let span = lines.span(lang_c::span::Span::span(main.start, main.end));
         Self {
             hir,
+            authored: units.len(),
             units,
             options,
             prog,
@@ -94,6 +98,7 @@ impl<'a> Lower<'a> {
             object_names: vec![],
             next_address: FIRST_ADDRESS,
             globals: HashMap::default(),
+            thread_objects: HashMap::default(),
             strings: HashMap::default(),
             functions: IndexMap::new(),
             heap: vec![],
@@ -118,6 +123,8 @@ impl<'a> Lower<'a> {
             frames: vec![],
             storage: HashMap::default(),
             alive: vec![],
+            alive_with_thread: vec![],
+            variable_arrays: HashMap::default(),
             loops: vec![],
         }
     }
@@ -125,8 +132,9 @@ impl<'a> Lower<'a> {
     fn all_threads(&mut self) -> R<()> {
         let hir = self.hir;
         for (g, global) in hir.globals.iter_enumerated() {
-            // What cannot be modelled matters where it is used.
-            if global.defined && global.error.is_none() {
+            // What cannot be modelled matters where it is used, as do the library's own.
+            let own = global.loc.unit as usize >= self.authored;
+            if global.defined && global.error.is_none() && !global.thread_local && !own {
                 let _ = self.global_object(g, global.loc);
             }
         }
@@ -161,6 +169,8 @@ impl<'a> Lower<'a> {
         self.frames.clear();
         self.storage.clear();
         self.alive.clear();
+        self.alive_with_thread.clear();
+        self.variable_arrays.clear();
         self.loops.clear();
         let f = self.instances[k.index()].start;
         self.context = self.context_at(self.hir.funcs[f].loc);
@@ -181,9 +191,8 @@ impl<'a> Lower<'a> {
     fn main_body(&mut self, f: FuncId) -> R<()> {
         let args = self.unknown_arguments(f, 0)?;
         self.flush()?;
-        let exit = self.new_loc();
-        self.enter_function(f, args, vec![], false, exit)?;
-        self.set_cur(exit);
+        self.begin_thread_locals()?;
+        self.enter_function(f, args, vec![], false)?;
         self.context.text = "main returns".into();
         self.end_process()
     }
@@ -232,9 +241,8 @@ impl<'a> Lower<'a> {
         };
         let width = ret.map_or(self.pointer_bits(), |r| hir.types.width(r));
         let result = self.new_local("result.value".into(), width, false, Role::Temp);
-        let exit = self.new_loc();
-        self.enter_function(f, args, vec![(0, result)], false, exit)?;
-        self.set_cur(exit);
+        self.begin_thread_locals()?;
+        self.enter_function(f, args, vec![(0, result)], false)?;
         if self.cur.is_none() {
             return Ok(());
         }

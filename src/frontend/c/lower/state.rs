@@ -58,6 +58,8 @@ pub struct Frame {
     pub used: bool,
     /// Position of the statement that is being lowered.
     pub position: u32,
+    /// What `alloca` made, which lives until the function ends.
+    pub stack: Vec<ObjId>,
 }
 
 /// The statement that edges are attributed to.
@@ -126,6 +128,8 @@ pub struct Built {
 pub struct Lower<'a> {
     pub hir: &'a Hir,
     pub units: Vec<&'a Parsed>,
+    /// How many of the units the user gave; others are the library's.
+    pub authored: usize,
     pub options: LowerOptions,
     pub prog: Program,
     pub var_names: Vec<Name>,
@@ -133,6 +137,8 @@ pub struct Lower<'a> {
     pub object_names: Vec<Name>,
     pub next_address: u64,
     pub globals: HashMap<GlobalId, ObjId>,
+    /// The objects of thread-local variables.
+    pub thread_objects: HashMap<(GlobalId, ThreadId), ObjId>,
     pub strings: HashMap<StrId, ObjId>,
     /// The objects that stand for functions.
     pub functions: IndexMap<FuncId, ObjId>,
@@ -167,6 +173,10 @@ pub struct Lower<'a> {
     pub storage: HashMap<(FuncId, usize, LocalId), Storage>,
     /// Local objects that are alive for sure here.
     pub alive: Vec<ObjId>,
+    /// Objects that live as long as the thread.
+    pub alive_with_thread: Vec<ObjId>,
+    /// The objects of variable-length arrays, one for each length.
+    pub variable_arrays: HashMap<(FuncId, usize, LocalId), Vec<ObjId>>,
     /// How often each open loop may run its body, outermost first; `None` is any number.
     pub loops: Vec<Option<u64>>,
 }

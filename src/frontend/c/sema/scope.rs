@@ -77,6 +77,10 @@ pub struct Sema<'a> {
     pub named: Vec<FuncId>,
     pub named_set: HashSet<FuncId>,
     pub named_globals: HashSet<GlobalId>,
+    /// The length of the array type that is no constant and was read last.
+    pub array_length: Option<R<Expr>>,
+    /// What runs the destructors of keys, if keys are used.
+    pub destructors: Option<FuncId>,
     /// How many operands that are not evaluated the analysis is in.
     pub unevaluated_depth: u32,
     pub warnings: Vec<Diagnostic>,
@@ -133,12 +137,24 @@ pub fn analyse(units: &[&Parsed], word: u64) -> Result<(Hir, Vec<Diagnostic>), V
         return Err(errors);
     }
     let used = sema.named.iter().map(|&f| sema.funcs[f].name.clone()).collect();
-    let Sema { types, funcs, globals, strings, warnings, mutex_kinds, weak_order, library, .. } =
-        sema;
-    Ok((
-        Hir { types, funcs, globals, strings, main, used, mutex_kinds, weak_order, library },
-        warnings,
-    ))
+    let named = |g: &GlobalId| sema.globals[*g].thread_local && sema.named_globals.contains(g);
+    let thread_locals = sema.globals.ids().filter(named).collect();
+    let Sema { types, funcs, globals, strings, warnings, mutex_kinds, .. } = sema;
+    let Sema { weak_order, library, destructors, .. } = sema;
+    let hir = Hir {
+        types,
+        funcs,
+        globals,
+        strings,
+        main,
+        used,
+        thread_locals,
+        destructors,
+        library,
+        mutex_kinds,
+        weak_order,
+    };
+    Ok((hir, warnings))
 }
 
 impl<'a> Sema<'a> {
@@ -157,6 +173,8 @@ impl<'a> Sema<'a> {
             named: vec![],
             named_set: HashSet::default(),
             named_globals: HashSet::default(),
+            array_length: None,
+            destructors: None,
             unevaluated_depth: 0,
             warnings: vec![],
             global_names: HashMap::default(),
@@ -221,6 +239,12 @@ impl<'a> Sema<'a> {
             return;
         }
         self.named.push(f);
+        if self.funcs[f].name == "__lw_pthread_key_create"
+            && let Some(&Sym::Func(run)) = self.externals.get("__lw_run_destructors")
+        {
+            self.destructors = Some(run);
+            self.name_function(run);
+        }
         let name = format!("__lw_{}", self.funcs[f].name);
         if !self.defs.contains_key(&f)
             && let Some(&Sym::Func(stands)) = self.externals.get(&name)
