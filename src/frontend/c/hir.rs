@@ -538,8 +538,10 @@ pub struct Hir {
     pub globals: IndexVec<GlobalId, Global>,
     /// Its string literals, with the final zero.
     pub strings: IndexVec<StrId, Vec<u8>>,
-    /// Where it starts.
+    /// Where it starts; if it has no entry, the first of its threads.
     pub main: FuncId,
+    /// Whether it has an entry.
+    pub has_entry: bool,
     /// The names of the functions that what is analysed names.
     pub used: HashSet<String>,
     /// The thread-local variables that what is analysed names.

@@ -19,6 +19,7 @@ fn always_built_in(name: &str) -> bool {
             | "__VERIFIER_atomic_end"
             | "__assert_fail"
     ) || name.starts_with("__VERIFIER_nondet_")
+        || name.starts_with("__CPROVER_")
 }
 
 impl Lower<'_> {
@@ -115,6 +116,9 @@ impl Lower<'_> {
     /// What a built-in function returns; `None` if the call is to be inlined.
     fn built_in(&mut self, f: FuncId, e: &Expr, args: &[Expr], used: bool) -> R<Option<ProgExpr>> {
         let func = &self.hir.funcs[f];
+        if let Some(v) = self.described(&func.name, e, args)? {
+            return Ok(Some(v));
+        }
         if func.body.is_some() && !always_built_in(&func.name) {
             return Ok(None);
         }

@@ -37,26 +37,26 @@ impl Lower<'_> {
         let zero = self.constant(0, 32);
         Ok(Some(match (name, args) {
             ("malloc" | "valloc", [n]) => {
-                let n = self.rvalue(n)?;
+                let n = self.word(n)?;
                 self.allocate(e, n, false, Region::Heap)?
             }
             ("alloca", [n]) => {
-                let n = self.rvalue(n)?;
+                let n = self.word(n)?;
                 self.allocate(e, n, false, Region::Stack)?
             }
             ("calloc", [a, b]) => {
-                let b = self.rvalue(b)?;
-                let a = self.rvalue(a)?;
+                let b = self.word(b)?;
+                let a = self.word(a)?;
                 let n = self.op2(Op2::Mul, a, b);
                 self.allocate(e, n, true, Region::Heap)?
             }
             ("aligned_alloc" | "memalign", [align, n]) => {
-                let n = self.rvalue(n)?;
+                let n = self.word(n)?;
                 self.rvalue(align)?;
                 self.allocate(e, n, false, Region::Heap)?
             }
             ("posix_memalign", [p, align, n]) => {
-                let n = self.rvalue(n)?;
+                let n = self.word(n)?;
                 self.rvalue(align)?;
                 let place = self.out_place(p)?;
                 let address = self.allocate(e, n, false, Region::Heap)?;
@@ -66,19 +66,19 @@ impl Lower<'_> {
                 zero
             }
             ("free" | "cfree", [p]) => {
-                let p = self.rvalue(p)?;
+                let p = self.word(p)?;
                 self.free(e, p)?;
                 zero
             }
             ("realloc", [p, n]) => {
-                let n = self.rvalue(n)?;
-                let p = self.rvalue(p)?;
+                let n = self.word(n)?;
+                let p = self.word(p)?;
                 self.realloc(e, p, n)?
             }
             ("reallocarray", [p, a, b]) => {
-                let b = self.rvalue(b)?;
-                let a = self.rvalue(a)?;
-                let p = self.rvalue(p)?;
+                let b = self.word(b)?;
+                let a = self.word(a)?;
+                let p = self.word(p)?;
                 let n = self.op2(Op2::Mul, a, b);
                 self.realloc(e, p, n)?
             }
@@ -86,6 +86,12 @@ impl Lower<'_> {
             ("memmove" | "memcpy", [d, s, n]) => return self.memmove(d, s, n),
             _ => return Ok(None),
         }))
+    }
+
+    /// An argument as wide as a pointer, also where nobody declared the function.
+    fn word(&mut self, e: &Expr) -> R<ProgExpr> {
+        let v = self.rvalue(e)?;
+        Ok(self.resize(v, self.pointer_bits(), self.hir.types.is_signed(e.ty.id)))
     }
 
     /// The address of a new object of `n` bytes, for the call `e`.

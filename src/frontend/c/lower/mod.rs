@@ -20,6 +20,7 @@
 //! | `late` | edges that need to know all thread instances |
 //! | `loops` | constant bounds of loops |
 //! | `program` | all thread instances, and the finished program |
+//! | `firmware` | what options say of programs for bare hardware |
 //! | `finish`, `names` | one graph cleaned up; names |
 //!
 //! An edge makes at most one shared access. Assignments to locals are pending until the next
@@ -36,6 +37,7 @@ mod call;
 mod cond;
 mod expr;
 mod finish;
+mod firmware;
 mod globals;
 mod heap;
 mod indirect;

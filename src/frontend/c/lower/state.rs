@@ -11,6 +11,7 @@ use super::super::source::Parsed;
 use super::super::types::TypeId;
 use super::LowerOptions;
 use super::block::{Block, Graph};
+use super::firmware::Interrupts;
 use super::late::Late;
 use crate::base::{Diagnostic, HashMap, HashSet, Id, Span};
 use crate::program::{
@@ -83,9 +84,21 @@ pub struct PoolInfo {
     pub reusable: bool,
 }
 
+/// How an instance comes to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The program creates it, or it is the first one.
+    Created,
+    /// An option says so.
+    Given,
+    /// It is an interrupt handler.
+    Interrupt,
+}
+
 /// A thread instance.
 pub struct Instance {
     pub start: FuncId,
+    pub kind: Kind,
     pub status: VarId,
     pub argument: VarId,
     pub result: VarId,
@@ -177,6 +190,9 @@ pub struct Lower<'a> {
     pub alive_with_thread: Vec<ObjId>,
     /// The objects of variable-length arrays, one for each length.
     pub variable_arrays: HashMap<(FuncId, usize, LocalId), Vec<ObjId>>,
+    /// Objects of the hardware.
+    pub mmio: Vec<GlobalId>,
+    pub interrupts: Interrupts,
     /// How often each open loop may run its body, outermost first; `None` is any number.
     pub loops: Vec<Option<u64>>,
 }

@@ -4,7 +4,7 @@ use super::super::hir::{Expr, ExprKind, FuncId};
 use super::block::Final;
 use super::late::{Late, LateKind};
 use super::place::Place;
-use super::state::{Instance, Join, Lower, Name, PoolInfo, R, below_casts};
+use super::state::{Instance, Join, Kind, Lower, Name, PoolInfo, R, below_casts};
 use super::sync::{Case, Field};
 use crate::base::{Diagnostic, Id};
 use crate::expr::Op2;
@@ -280,7 +280,9 @@ impl Lower<'_> {
         let status = self.new_shared(name("status"), 2, Role::Status(k));
         let argument = self.new_shared(name("argument"), bits, Role::Argument(k));
         let result = self.new_shared(name("result"), bits, Role::Result(k));
-        self.instances.push(Instance { start, status, argument, result, pool, runs, ancestors });
+        let kind = Kind::Created;
+        let new = Instance { start, kind, status, argument, result, pool, runs, ancestors };
+        self.instances.push(new);
         k
     }
 

@@ -6,6 +6,7 @@ use lang_c::span::Node;
 use super::super::hir::{
     Func, FuncId, Global, GlobalId, Init, Loc, Local, LocalId, Stmt, StmtKind,
 };
+use super::super::source::authored_name;
 use super::super::types::{Qt, Type, TypeId};
 use super::scope::{R, Sema, Sym};
 use super::types::Spec;
@@ -122,7 +123,7 @@ impl<'a> Sema<'a> {
                 f
             }
             None => {
-                let f = Func { name: name.to_string(), ty, loc, body: None };
+                let f = Func { name: authored_name(name), ty, loc, body: None };
                 let f = self.funcs.push(f);
                 if !internal {
                     self.externals.insert(name.to_string(), Sym::Func(f));
@@ -298,7 +299,8 @@ impl<'a> Sema<'a> {
     pub fn declare_local(&mut self, name: &str, ty: Qt, loc: Loc) -> LocalId {
         let n = self.open.local_names.entry(name.to_string()).or_insert(0);
         *n += 1;
-        let unique = if *n == 1 { name.to_string() } else { format!("{name}#{n}") };
+        let shown = authored_name(name);
+        let unique = if *n == 1 { shown } else { format!("{shown}#{n}") };
         let local = self.open.locals.push(Local {
             name: unique,
             ty,
