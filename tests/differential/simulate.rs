@@ -13,11 +13,13 @@ use latchwork::program::{Machine, Program, Scope, SiteId, State, ThreadId, run_s
 use latchwork::property::{Question, TargetKind};
 use latchwork::witness::Lifter;
 
+use crate::case::Case;
+
 const RUNS: usize = 4;
 const FRAMES: usize = 40;
 
 /// What stays the same in all runs of a program.
-struct Case<'a> {
+struct Runs<'a> {
     program: &'a Program,
     question: &'a Question,
     machine: Machine<'a>,
@@ -25,12 +27,13 @@ struct Case<'a> {
     lifter: Lifter<'a>,
     facts: Facts,
     can_move: Lit,
-    /// What a failure says first.
-    name: String,
+    /// What a failure says.
+    name: &'a str,
 }
 
 /// Compares some runs.
-pub fn simulate(seed: u64, program: &Program, question: &Question) {
+pub fn simulate(seed: u64, case: &Case) {
+    let Case { program, question, name, .. } = case;
     let budget = Budget::unlimited();
     let circuit = Circuit::build(program, question, CircuitOptions::default(), &budget);
     let circuit = circuit.expect("no limit is set");
@@ -39,14 +42,13 @@ pub fn simulate(seed: u64, program: &Program, question: &Question) {
     let can_move = lifter.aig.outputs.iter().find(|o| o.name.as_deref() == Some("can_move"));
     let can_move = can_move.expect("it is an output").value;
     let machine = Machine::new(program);
-    let name = format!("seed {seed}");
-    let case =
-        Case { program, question, machine, circuit: &circuit, lifter, facts, can_move, name };
+    let runs =
+        Runs { program, question, machine, circuit: &circuit, lifter, facts, can_move, name };
     let mut rng = Rng::new(seed);
-    (0..RUNS).for_each(|_| case.run(&mut rng));
+    (0..RUNS).for_each(|_| runs.run(&mut rng));
 }
 
-impl Case<'_> {
+impl Runs<'_> {
     fn run(&self, rng: &mut Rng) {
         let aig = self.lifter.aig;
         let initial: Vec<bool> = aig.latches().iter().map(|l| l.reset == Reset::One).collect();

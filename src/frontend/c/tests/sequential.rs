@@ -242,3 +242,12 @@ fn volatile_and_static() {
     holds("typedef struct { int x; } T; extern T t; T t = { 5 };", "A(t.x == 5);");
     holds("int t[]; int t[3]; int u[] = { 1 };", "t[2] = 1; A(sizeof t == 12 && sizeof u == 4);");
 }
+
+/// Its function has no body here, as nothing reachable names it.
+#[test]
+fn a_table_of_functions_that_nothing_uses() {
+    let text = "static int add(int x) { return x + 1; } static int less(int x) { return x - 1; }
+        int (*table[1])(int) = { add }; int (*op)(int) = less;
+        int main(void) { __VERIFIER_assert(op(1) == 0); return 0; }";
+    assert_eq!(check(text), Vec::<String>::new());
+}
