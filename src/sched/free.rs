@@ -27,5 +27,5 @@ pub fn schedule_free(encoding: &mut Encoding) -> Scheduled {
     let can_move = any(ts, may.iter().copied());
     let sites = finish(encoding, &execute);
     let inputs = select.map(|(id, _)| id).into_iter().collect();
-    Scheduled { inputs, execute, moved, can_move, sites }
+    Scheduled { inputs, execute, moved, can_move, enabled: can_move, sites }
 }

@@ -3,11 +3,11 @@
 //! by invariant; every violation of the circuit is replayed on the way.
 
 use latchwork::base::Budget;
-use latchwork::driver::{Loaded, ReductionChoice, check_reduced, explore_question};
+use latchwork::driver::{Loaded, ReductionChoice, check_reduced, explore_question, keeps};
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
 use latchwork::program::explore::{Exploration, ExploreOptions};
-use latchwork::property::TargetKind;
+use latchwork::property::{PropertyKind, Question, TargetKind, resolve};
 use latchwork::report::{Evidence, PropertyVerdict};
 use latchwork::sched::Reduction;
 
@@ -36,16 +36,22 @@ const REDUCED_DEPTH: usize = 40;
 impl Case {
     /// Compares all without reduction, and under the given one if the program is small.
     pub fn compare(&self, reduction: Reduction, tally: &mut Tally) {
-        let Some(full) = self.explored(Reduction::None, STATES) else { return };
-        let expected = self.answers(&full);
+        let all = Asked { case: self, reduction: Reduction::None, question: &self.question };
+        let Some(full) = all.explored(STATES) else { return };
+        let expected = all.answers(&full);
         // A frame takes one edge or more, so no state is deeper than this.
         let max_depth = full.depth + 1;
-        self.circuit(Reduction::None, max_depth, &expected, tally);
+        all.circuit(max_depth, &expected, tally);
         if full.states <= REDUCED_STATES && full.depth <= REDUCED_DEPTH {
-            if let Some(found) = self.explored(reduction, REDUCED_STATES) {
-                self.same("the explorer", reduction, &expected, &self.answers(&found));
+            let mut kept = self.properties.clone();
+            kept.retain(|p| keeps(reduction, p));
+            let question = resolve(&self.program, &kept).expect("as before");
+            let asked = Asked { case: self, reduction, question: &question };
+            let expected = asked.among(&self.question, &expected);
+            if let Some(found) = asked.explored(REDUCED_STATES) {
+                asked.same("the explorer", &expected, &asked.answers(&found));
             }
-            self.circuit(reduction, max_depth, &expected, tally);
+            asked.circuit(max_depth, &expected, tally);
             tally.reduced += 1;
         }
         let violated = expected.iter().filter(|&&v| v).count() as u64;
@@ -53,12 +59,28 @@ impl Case {
         tally.clean += expected.len() as u64 - violated;
         tally.programs += 1;
     }
+}
 
-    fn explored(&self, reduction: Reduction, states: usize) -> Option<Exploration> {
+/// A program and what a reduction keeps of what is asked.
+struct Asked<'a> {
+    case: &'a Case,
+    reduction: Reduction,
+    question: &'a Question,
+}
+
+impl Asked<'_> {
+    /// Of the answers to more, those to this.
+    fn among(&self, more: &Question, answers: &[bool]) -> Vec<bool> {
+        let asked = |p: &PropertyKind| self.question.properties.contains(p);
+        let all = more.targets.iter().zip(answers);
+        all.filter(|(target, _)| asked(&target.property)).map(|(_, &answer)| answer).collect()
+    }
+
+    fn explored(&self, states: usize) -> Option<Exploration> {
         let options = ExploreOptions { max_states: Some(states), ..ExploreOptions::default() };
-        let budget = Budget::unlimited();
-        let found = explore_question(&self.program, &self.question, reduction, &options, &budget)
-            .unwrap_or_else(|e| panic!("{reduction}: {e}\n{}", self.name));
+        let (budget, program) = (Budget::unlimited(), &self.case.program);
+        let found = explore_question(program, self.question, self.reduction, &options, &budget)
+            .unwrap_or_else(|e| panic!("{}: {e}\n{}", self.reduction, self.case.name));
         found.incomplete.is_none().then_some(found)
     }
 
@@ -69,44 +91,44 @@ impl Case {
         targets
             .map(|t| match &t.kind {
                 TargetKind::Sites(sites) => sites.iter().any(|s| found.sites[*s].is_some()),
-                TargetKind::Invariant(_) => runs.next().expect("one run for each").is_some(),
+                TargetKind::Invariant(_) | TargetKind::Race(_) => {
+                    runs.next().expect("one run for each").is_some()
+                }
+                TargetKind::Deadlock => found.deadlock.is_some(),
             })
             .collect()
     }
 
-    fn same(&self, who: &str, reduction: Reduction, expected: &[bool], found: &[bool]) {
+    fn same(&self, who: &str, expected: &[bool], found: &[bool]) {
         for ((target, expected), found) in self.question.targets.iter().zip(expected).zip(found) {
             assert_eq!(
                 found,
                 expected,
-                "{who} under {reduction}: {} {}: the full exploration says {expected}, this \
-                 {found}\n{}",
+                "{who} under {}: {} {}: the full exploration says {expected}, this {found}\n{}",
+                self.reduction,
                 target.property.name(),
                 target.text,
-                self.name
+                self.case.name
             );
         }
     }
 
     /// Compares the answers of bounded model checking on the circuit.
-    fn circuit(
-        &self,
-        reduction: Reduction,
-        max_depth: usize,
-        expected: &[bool],
-        tally: &mut Tally,
-    ) {
+    fn circuit(&self, max_depth: usize, expected: &[bool], tally: &mut Tally) {
         let engine = Bmc(BmcOptions {
             max_depth: Some(max_depth),
             exhaustive: true,
             ..BmcOptions::default()
         });
-        let loaded = Loaded { program: self.program.clone(), warnings: vec![] };
-        let (choice, budget) = (ReductionChoice::Fixed(reduction), Budget::unlimited());
-        let report = check_reduced(loaded, &self.properties, choice, &engine, &mut Silent, &budget)
-            .unwrap_or_else(|e| panic!("{reduction}: {e}\n{}", self.name));
+        let Self { case, reduction, question } = self;
+        let loaded = Loaded { program: case.program.clone(), warnings: vec![] };
+        let asked: Vec<_> =
+            question.properties.iter().filter(|p| !p.is_implicit()).cloned().collect();
+        let (choice, budget) = (ReductionChoice::Fixed(*reduction), Budget::unlimited());
+        let report = check_reduced(loaded, &asked, choice, &engine, &mut Silent, &budget)
+            .unwrap_or_else(|e| panic!("{reduction}: {e}\n{}", case.name));
         let mut answers = vec![];
-        for (target, expected) in self.question.targets.iter().zip(expected) {
+        for (target, expected) in question.targets.iter().zip(expected) {
             let reported = report.properties.iter().find(|p| p.property == target.property);
             answers.push(reported.is_some_and(|p| {
                 p.violations
@@ -116,13 +138,9 @@ impl Case {
             let proof = reported.is_some_and(|p| {
                 matches!(p.verdict, PropertyVerdict::Safe(Evidence::Complete { audited: true, .. }))
             });
-            assert!(
-                !(proof && *expected),
-                "{reduction}: SAFE of a violated property\n{}",
-                self.name
-            );
+            assert!(!(proof && *expected), "{reduction}: SAFE of a violated one\n{}", case.name);
             tally.proofs += u64::from(proof);
         }
-        self.same("the circuit", reduction, expected, &answers);
+        self.same("the circuit", expected, &answers);
     }
 }

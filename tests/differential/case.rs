@@ -29,8 +29,7 @@ impl Case {
         Self { program, properties, question, name }
     }
 
-    /// A random thread program. Invariants make every access visible, so most have none; some
-    /// programs keep mostly to their locks.
+    /// A random thread program. Some keep mostly to their locks.
     pub fn random(seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let mut program = if rng.one_in(2) {
@@ -65,12 +64,19 @@ impl Case {
     }
 }
 
-/// Adds observers to the program and invariants to what is asked.
+/// Adds observers to the program, and deadlock, races and invariants to what is asked. These make
+/// more accesses visible, so many programs have none.
 fn ask(rng: &mut Rng, program: &mut Program) -> Vec<PropertyKind> {
     validate(program).unwrap_or_else(|e| panic!("{e}\n{}", print(program)));
     let observers = rng.below(4);
     add_observers(rng, program, observers, 2000);
     let mut properties = vec![PropertyKind::Assert];
+    if rng.one_in(2) {
+        properties.push(PropertyKind::Deadlock);
+    }
+    if rng.one_in(3) {
+        properties.push(PropertyKind::Race);
+    }
     if rng.one_in(3) {
         invariants(rng, program, &mut properties);
     }
