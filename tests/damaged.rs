@@ -24,7 +24,7 @@ fn seeds(few: u64) -> Vec<u64> {
 
 /// Changes a few bytes, words or lines, or cuts the rest off.
 fn damage(rng: &mut Rng, bytes: &mut Vec<u8>) {
-    for _ in 0..1 + rng.below(3) {
+    for _ in 0..1 + rng.below(2) {
         let at = rng.below(bytes.len() + 1);
         let end = (at + 1 + rng.below(6)).min(bytes.len());
         match rng.below(9) {
@@ -68,7 +68,13 @@ fn fault(run: &Run) -> Option<&'static str> {
 const OWN: usize = 2000;
 
 /// Damages one of the files for each seed and runs the command on it.
-fn fuzz(name: &str, originals: &[Vec<u8>], few: u64, command: &[&str], dir: &Path) {
+fn fuzz(
+    name: &str,
+    originals: &[Vec<u8>],
+    few: u64,
+    command: impl Fn(&str) -> Vec<String> + Sync,
+    dir: &Path,
+) {
     let refused = std::sync::atomic::AtomicUsize::new(0);
     let seeds = seeds(few);
     for_all(&seeds, |&seed| {
@@ -82,7 +88,7 @@ fn fuzz(name: &str, originals: &[Vec<u8>], few: u64, command: &[&str], dir: &Pat
         let file = dir.join(format!("{seed}-{name}"));
         fs::write(&file, &bytes).expect("a new file");
         let path = file.to_string_lossy();
-        let run = latchwork(&[&[command[0], &path], &command[1..]].concat());
+        let run = latchwork(&command(&path));
         if run.code == Some(2) {
             refused.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         }
@@ -97,8 +103,16 @@ fn fuzz(name: &str, originals: &[Vec<u8>], few: u64, command: &[&str], dir: &Pat
     });
     let refused = refused.into_inner();
     println!("{name}: {refused} of {} refused", seeds.len());
-    let most = seeds.len() - seeds.len() / 10;
+    let most = seeds.len() - seeds.len() / 40;
     assert!((seeds.len() / 10..most).contains(&refused), "{name}: the damage says little");
+}
+
+fn words(list: &[&str]) -> Vec<String> {
+    list.iter().map(ToString::to_string).collect()
+}
+
+fn check(path: &str) -> Vec<String> {
+    words(&["check", path, "--timeout", "1", "--quiet"])
 }
 
 fn sources() -> Vec<Vec<u8>> {
@@ -109,8 +123,7 @@ fn sources() -> Vec<Vec<u8>> {
 #[test]
 fn sources_are_refused_or_decided() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let command = ["check", "--timeout", "1", "--quiet"];
-    fuzz("p.c", &sources(), 60, &command, dir.path());
+    fuzz("p.c", &sources(), 60, check, dir.path());
 }
 
 #[test]
@@ -123,7 +136,7 @@ fn preprocessed_sources_are_refused_or_decided() {
         let output = Command::new("cc").arg("-E").arg(&file).output().expect("cc runs");
         originals.push(output.stdout);
     }
-    fuzz("p.i", &originals, 60, &["check", "--timeout", "1", "--quiet"], dir.path());
+    fuzz("p.i", &originals, 60, check, dir.path());
 }
 
 #[test]
@@ -140,6 +153,23 @@ fn models_are_refused_or_decided() {
             originals.push(fs::read(&output).expect("the model"));
         }
         let name = format!("m.{form}");
-        fuzz(&name, &originals, 40, &["solve", "--timeout", "1"], dir.path());
+        let solve = |path: &str| words(&["solve", path, "--timeout", "1"]);
+        fuzz(&name, &originals, 40, solve, dir.path());
     }
+}
+
+#[test]
+fn witnesses_are_refused_or_replayed() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let source = "testdata/c/lost_update.c";
+    let good = dir.path().join("good");
+    let [witness, map] =
+        [good.clone(), good.with_extension("map.json")].map(|p| p.display().to_string());
+    let run = latchwork(&["check", source, "--property", "assert", "--witness", &witness]);
+    assert_eq!(run.code, Some(10), "{run}");
+    let read = |path: &str| [fs::read(path).expect("it was written")];
+    let replay =
+        |witness: &str, map: &str| words(&["replay", source, "--witness", witness, "--map", map]);
+    fuzz("witness", &read(&witness), 40, |path| replay(path, &map), dir.path());
+    fuzz("map", &read(&map), 40, |path| replay(&witness, path), dir.path());
 }

@@ -41,7 +41,7 @@ impl Config {
     pub const FULL: Self =
         Self { functions: 3, statements: 7, depth: 4, loops: true, pointers: true, memory: None };
     /// Every construct, with much about memory.
-    pub const MEMORY: Self = Self { statements: 12, memory: Some(2), ..Self::FULL };
+    pub const MEMORY: Self = Self { statements: 8, memory: Some(2), ..Self::FULL };
     /// Small enough for a circuit.
     pub const SMALL: Self =
         Self { functions: 1, statements: 3, depth: 3, loops: false, pointers: false, memory: None };

@@ -191,14 +191,16 @@ fn interpret(program: &program::Program) -> Option<SiteKind> {
 fn the_interpreter_computes_what_the_compiler_computes() {
     with_deep_stack(|| {
         for data_model in reference::models() {
-            let programs = batches([(50, Config::FULL), (100, Config::MEMORY)]);
-            for (p, result) in compiled(&programs, data_model) {
+            let programs = batches([(25, Config::FULL), (25, Config::MEMORY)]);
+            for (k, (p, result)) in compiled(&programs, data_model).into_iter().enumerate() {
                 let right = lowered(&p.checked(result), data_model);
                 let found = interpret(&right);
                 let text = p.checked(result);
                 assert_eq!(found, None, "{data_model:?}, seed {}:\n{text}", p.seed);
-                let wrong = lowered(&p.checked(result ^ 1), data_model);
-                assert_eq!(interpret(&wrong), Some(SiteKind::Assertion), "seed {}", p.seed);
+                if k % 5 == 0 {
+                    let wrong = lowered(&p.checked(result ^ 1), data_model);
+                    assert_eq!(interpret(&wrong), Some(SiteKind::Assertion), "seed {}", p.seed);
+                }
             }
         }
     });
@@ -208,7 +210,7 @@ fn the_interpreter_computes_what_the_compiler_computes() {
 fn the_circuit_computes_what_the_compiler_computes() {
     with_deep_stack(|| {
         for data_model in reference::models() {
-            let programs = batches([(40, Config::SMALL), (20, Config::SMALL_MEMORY)]);
+            let programs = batches([(20, Config::SMALL), (20, Config::SMALL_MEMORY)]);
             for (p, result) in compiled(&programs, data_model) {
                 for (expected, safe) in [(result, true), (result ^ 1, false)] {
                     let text = p.checked(expected);

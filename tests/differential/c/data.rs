@@ -8,6 +8,7 @@ impl Generator {
             Feature::Atomic => {
                 self.line("static _Atomic unsigned char x@;");
                 self.line("static _Atomic signed char y@;");
+                self.line("static atomic_flag flag@ = ATOMIC_FLAG_INIT;");
                 self.show("x@");
                 self.show("y@");
             }
@@ -155,8 +156,13 @@ impl Generator {
         let var = *self.rng.pick(&["x@", "x@", "y@"]);
         let k = self.rng.below(4);
         let operation = *self.rng.pick(&["add", "sub", "or", "and", "xor"]);
-        match self.rng.below(11) {
+        match self.rng.below(16) {
             0 => self.note(&format!("atomic_load(&{var})")),
+            11 => self.note("atomic_flag_test_and_set(&flag@)"),
+            12 => self.line("atomic_flag_clear(&flag@);"),
+            13 => self.note(&format!("__atomic_nand_fetch(&g1@, {k}, __ATOMIC_SEQ_CST)")),
+            14 => self.note(&format!("__sync_val_compare_and_swap(&g0@, {k}, a)")),
+            15 => self.note("__atomic_exchange_n(&g1@, a, __ATOMIC_ACQ_REL)"),
             1 => self.line(&format!("atomic_store(&{var}, a);")),
             2 | 3 => self.note(&format!("atomic_fetch_{operation}(&{var}, {k})")),
             4 => self.note(&format!("atomic_exchange(&{var}, a)")),

@@ -30,6 +30,8 @@ pub struct Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
     Mutex,
+    /// Mutexes in an array, in the heap and behind pointers.
+    Locks,
     Condition,
     ReadWrite,
     Spin,
@@ -50,13 +52,13 @@ pub enum Feature {
 }
 
 use Feature::{
-    Atomic, Barrier, Bytes, Condition, Detach, Fields, Heap, Mutex, Once, Pointer, ReadWrite,
-    Recursion, Semaphore, Spin, Struct, Union, Verifier,
+    Atomic, Barrier, Bytes, Condition, Detach, Fields, Heap, Locks, Mutex, Once, Pointer,
+    ReadWrite, Recursion, Semaphore, Spin, Struct, Union, Verifier,
 };
 
-const FEATURES: [Feature; 17] = [
-    Mutex, Condition, ReadWrite, Spin, Barrier, Semaphore, Once, Atomic, Heap, Pointer, Union,
-    Fields, Recursion, Struct, Bytes, Detach, Verifier,
+const FEATURES: [Feature; 18] = [
+    Mutex, Locks, Condition, ReadWrite, Spin, Barrier, Semaphore, Once, Atomic, Heap, Pointer,
+    Union, Fields, Recursion, Struct, Bytes, Detach, Verifier,
 ];
 
 /// The program that `seed` stands for.
@@ -201,6 +203,7 @@ impl Generator {
         self.line("static unsigned char g0@, g1@;");
         self.shown = vec!["g0@".into(), "g1@".into()];
         self.line("static pthread_t t1@, t2@;");
+        self.line("static void quit@(unsigned char v) { g1@++; pthread_exit((void *) (long) v); }");
         for feature in self.features.clone() {
             self.declare(feature);
         }
@@ -209,6 +212,7 @@ impl Generator {
     fn declare(&mut self, feature: Feature) {
         match feature {
             Mutex => self.declare_mutexes(),
+            Locks => self.declare_locks(),
             Condition => self.line("static pthread_cond_t c@ = PTHREAD_COND_INITIALIZER;"),
             ReadWrite => self.line("static pthread_rwlock_t rw@ = PTHREAD_RWLOCK_INITIALIZER;"),
             Spin => self.line("static pthread_spinlock_t sp@;"),
@@ -242,8 +246,11 @@ impl Generator {
         if self.has(Detach) && k == 2 {
             self.line("sem_post(&done@);");
         }
-        if self.rng.one_in(3) {
-            self.line("pthread_exit((void *) (long) a);");
+        match self.rng.below(6) {
+            0 | 1 => self.line("pthread_exit((void *) (long) a);"),
+            2 => self.note("pthread_equal(pthread_self(), t1@) != 0"),
+            3 => self.line("if (a == g0@) quit@(a + 1);"),
+            _ => {}
         }
         self.line("return (void *) (long) a;");
         self.indent -= 1;
@@ -309,6 +316,7 @@ impl Generator {
     fn feature_statement(&mut self, feature: Feature) {
         match feature {
             Mutex => self.mutex(),
+            Locks => self.locks(),
             Condition => self.condition(),
             ReadWrite => self.read_write(),
             Spin => self.spin(),
@@ -324,6 +332,7 @@ impl Generator {
     pub fn inner(&mut self, text: &str) {
         self.open(text);
         for _ in 0..1 + self.rng.below(2) {
+            self.yields();
             if self.nesting > 2 || self.mode == Mode::Single {
                 self.plain();
             } else {
@@ -391,7 +400,7 @@ impl Generator {
             if detached == Some(k) {
                 self.line("sem_wait(&done@);");
             } else if joins {
-                self.line(&format!("pthread_join(t{k}@, &result);"));
+                self.note(&format!("pthread_join(t{k}@, &result)"));
                 self.note("(long) result");
             }
         }
@@ -411,13 +420,16 @@ impl Generator {
         if self.has(Mutex) {
             self.initialise_mutexes();
         }
+        if self.has(Locks) {
+            self.line("box@ = calloc(1, sizeof *box@);");
+            self.note("pthread_mutex_init(&box@->m, 0)");
+        }
         if self.has(Spin) {
             self.line("pthread_spin_init(&sp@, 0);");
         }
         if self.has(Barrier) {
             // A program without enough arrivals waits for ever; those are few and known.
             let most = (workers + 1).min(2);
-            self.arrivals = self.arrivals.min(2);
             self.line(&format!("pthread_barrier_init(&ba@, 0, {most});"));
         }
         if self.has(Semaphore) {

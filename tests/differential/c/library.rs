@@ -49,6 +49,7 @@ impl Generator {
         self.line(&format!("r = (unsigned char) {call};"));
         self.note("r");
         self.open("if (r == 0)");
+        self.yields();
         self.plain();
         self.line(release);
         self.close();
@@ -122,6 +123,49 @@ impl Generator {
         }
     }
 
+    pub(super) fn declare_locks(&mut self) {
+        let list = "{ PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER }";
+        self.line(&format!("static pthread_mutex_t ms@[2] = {list};"));
+        self.line("static struct { unsigned char v; pthread_mutex_t m; } *box@;");
+        self.line("static pthread_mutex_t *chosen@ = &ms@[1];");
+        self.show("box@->v");
+    }
+
+    /// A block under a mutex that is found at run time.
+    pub(super) fn locks(&mut self) {
+        let mutex = *self.rng.pick(&[
+            "&ms@[a & 1]",
+            "&ms@[g0@ & 1]",
+            "&box@->m",
+            "(a & 1) ? &ms@[0] : &box@->m",
+            "chosen@",
+        ]);
+        self.open("");
+        self.line(&format!("pthread_mutex_t *l = {mutex};"));
+        let tries = self.rng.one_in(3);
+        match tries {
+            true => self.open("if (pthread_mutex_trylock(l) == 0)"),
+            false => self.line("pthread_mutex_lock(l);"),
+        }
+        match self.rng.below(4) {
+            0 => self.line("box@->v++;"),
+            1 => self.note("box@->v"),
+            2 => {
+                let k = self.rng.below(2);
+                self.line(&format!("chosen@ = &ms@[{k}];"));
+            }
+            _ => self.plain(),
+        }
+        self.yields();
+        if !self.slips() {
+            self.line("pthread_mutex_unlock(l);");
+        }
+        if tries {
+            self.close();
+        }
+        self.close();
+    }
+
     pub(super) fn condition(&mut self) {
         let wake = match self.rng.one_in(3) {
             true => "pthread_cond_broadcast(&c@)",
@@ -193,10 +237,13 @@ impl Generator {
                 self.note("pthread_rwlock_trywrlock(&rw@)");
                 self.held.writer |= free;
             }
-            4 if free && !single => self.attempt(
-                &format!("pthread_rwlock_timedwrlock(&rw@, {SOON})"),
-                "pthread_rwlock_unlock(&rw@);",
-            ),
+            4 if free && !single => {
+                let kind = if self.rng.one_in(2) { "rd" } else { "wr" };
+                self.attempt(
+                    &format!("pthread_rwlock_timed{kind}lock(&rw@, {SOON})"),
+                    "pthread_rwlock_unlock(&rw@);",
+                );
+            }
             _ if !free || slips => {
                 self.note("pthread_rwlock_unlock(&rw@)");
                 match writer {
