@@ -38,7 +38,7 @@ struct Runs<'a> {
 pub fn simulate(seed: u64, case: &Case) {
     let Case { program, question, name, .. } = case;
     let budget = Budget::unlimited();
-    let options = CircuitOptions { whole_run: seed % 4 == 0, ..CircuitOptions::default() };
+    let options = CircuitOptions { whole_run: seed.is_multiple_of(4), ..CircuitOptions::default() };
     let circuit = Circuit::build(program, question, options, &budget);
     let circuit = circuit.expect("no limit is set");
     let facts = Facts::new(program, &question.observed_vars(), &question.raced(), &budget)
