@@ -42,9 +42,10 @@ bench-engines: build ## compare engines, built in and external, one after the ot
 	@scripts/setup
 	scripts/bench-engines
 
-fuzz: build ## FUZZ random programs (explorer against circuit), damaged files for READERS seconds
-	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential --test reductions
-	LATCHWORK_FUZZ=$$(($(FUZZ) / 20)) cargo test --release --test c_semantics
+fuzz: build ## FUZZ random programs (explorer, circuit, real runs), damaged files for READERS seconds
+	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential
+	LATCHWORK_FUZZ=$$(($(FUZZ) / 10)) cargo test --release --test c_semantics
+	LATCHWORK_FUZZ=$$(($(FUZZ) / 20)) cargo test --release --test damaged
 	LATCHWORK_FUZZ=$(CIRCUITS) cargo test --release --lib engine::tests::agreement
 	LATCHWORK_FUZZ=$(READERS)s cargo test --release --lib format::fuzz
 

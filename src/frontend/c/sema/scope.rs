@@ -133,10 +133,21 @@ pub fn analyse(units: &[&Parsed], word: u64) -> Result<(Hir, Vec<Diagnostic>), V
         return Err(errors);
     }
     let used = sema.named.iter().map(|&f| sema.funcs[f].name.clone()).collect();
-    let Sema { types, funcs, globals, strings, warnings, mutex_kinds, weak_order, library, .. } =
-        sema;
+    let Sema { types, funcs, globals, named_globals, strings, warnings, .. } = sema;
+    let Sema { mutex_kinds, weak_order, library, .. } = sema;
     Ok((
-        Hir { types, funcs, globals, strings, main, used, mutex_kinds, weak_order, library },
+        Hir {
+            types,
+            funcs,
+            globals,
+            named_globals,
+            strings,
+            main,
+            used,
+            mutex_kinds,
+            weak_order,
+            library,
+        },
         warnings,
     ))
 }
