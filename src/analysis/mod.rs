@@ -13,10 +13,12 @@ mod prefix;
 mod print;
 mod ranges;
 mod slice;
+mod stride;
 #[cfg(test)]
 mod tests;
 mod transactions;
 mod uses;
+mod webs;
 
 pub use alive::Alive;
 pub use domain::AbsVal;
