@@ -46,6 +46,7 @@ impl Explore {
             properties: self.properties.properties()?,
             certificates: false,
             reduction: self.reduction.choice()?,
+            context_bound: self.reduction.context_bound(),
         };
         let explore = ExploreOptions {
             visited: if self.hashed { VisitedKind::Hash128 } else { VisitedKind::Exact },

@@ -10,6 +10,7 @@ mod reduction;
 mod report;
 mod search;
 mod steps;
+mod stubborn;
 mod visited;
 
 #[cfg(test)]
@@ -19,4 +20,5 @@ pub use reduction::{Full, Reduction};
 pub use report::{Exploration, ExploreError, Incomplete, Run, RunStep, Terminal, Terminals};
 pub use search::{ExploreOptions, Explorer};
 pub use steps::{Boundary, Moves, StepExplorer};
+pub use stubborn::{Stubborn, StubbornRules, Token, Tokens};
 pub use visited::VisitedKind;
