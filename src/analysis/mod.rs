@@ -31,7 +31,7 @@ pub use mhp::may_happen_in_parallel;
 pub use movers::{Mover, Movers};
 pub use patterns::{Mode, Object, PatternOptions, Patterns, TokenSet};
 pub use points_to::points_to;
-pub use print::print_transactions;
+pub use print::{print_parallel, print_patterns, print_transactions};
 pub use ranges::Ranges;
 pub use slice::Slice;
 pub use sticky::sticky;

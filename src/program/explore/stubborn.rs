@@ -35,6 +35,9 @@ pub enum Token {
 /// What a thread needs.
 pub type Tokens = BTreeSet<Token>;
 
+/// For each object, and whether only writes count, the minimal sets of what ways to an access need.
+type Ways = BTreeMap<(Object, bool), Vec<Tokens>>;
+
 /// What is written, and what is read or written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Accesses {
@@ -112,7 +115,7 @@ pub struct Stubborn<'p, 'r> {
     program: &'p Program,
     rules: &'r dyn StubbornRules,
     /// For each thread, location and access, the minimal sets of tokens.
-    ways: IndexVec<ThreadId, IndexVec<LocId, BTreeMap<(Object, bool), Vec<Tokens>>>>,
+    ways: IndexVec<ThreadId, IndexVec<LocId, Ways>>,
     needs: BTreeMap<(ThreadId, EdgeId), Tokens>,
     sticky: IndexVec<ThreadId, BTreeSet<LocId>>,
     /// What an atomic section that begins at a location may access.
@@ -320,9 +323,9 @@ impl<'p, 'r> Stubborn<'p, 'r> {
         }
     }
 
-    fn find_ways(&self, t: ThreadId) -> IndexVec<LocId, BTreeMap<(Object, bool), Vec<Tokens>>> {
+    fn find_ways(&self, t: ThreadId) -> IndexVec<LocId, Ways> {
         let thread = &self.program.threads[t];
-        let mut ways: IndexVec<LocId, BTreeMap<(Object, bool), Vec<Tokens>>> =
+        let mut ways: IndexVec<LocId, Ways> =
             IndexVec::filled(BTreeMap::new(), thread.locations.len());
         let none = Tokens::new();
         let steps: Vec<Accesses> = thread.edges.iter().map(|e| self.of_step(t, e)).collect();
@@ -371,15 +374,15 @@ impl<'p, 'r> Stubborn<'p, 'r> {
             conflicts[i] = self.rules.conflicts(state, t, own.enabled, conflicts[i]);
         }
         let mut best: Option<u64> = None;
-        for i in 0..n {
+        for (i, own) in next.iter().enumerate() {
             let t = ThreadId::new(i);
-            if !self.rules.may_begin(state, t, next[i].enabled) {
+            if !self.rules.may_begin(state, t, own.enabled) {
                 continue;
             }
             let mut set = bit(i);
             let loc = state.loc(t);
             let sticky = self.rules.is_sticky(t, loc, self.sticky[t].contains(&loc));
-            if sticky && next[i].enabled {
+            if sticky && own.enabled {
                 set = u64::MAX >> (64 - n.min(64));
             }
             loop {
