@@ -166,9 +166,9 @@ fn lock_acquisition_patterns_of_kahlon() {
 #[test]
 fn patterns_of_p1_1_count_the_ends_of_threads() {
     let text = analyzed("wilhelm_p1_1.c");
-    let main = said(&text, "ways of main", "pthread_join(c, 0);");
+    let main = said(&text, "ways of main", "pthread_join(t3, 0);");
     assert!(main.contains("x any {end of thread3}"), "{main}");
-    let main = said(&text, "ways of main", "pthread_join(a, 0);");
+    let main = said(&text, "ways of main", "pthread_join(t1, 0);");
     let all = "x any {end of thread1, end of thread2, end of thread3}";
     assert!(main.contains(all), "{main}");
     let two = said(&text, "ways of thread2", "thread2 starts");
@@ -186,5 +186,5 @@ fn mhp_1_as_in_the_thesis() {
     assert_eq!(to("x = 1;"), "thread2 [13, 14, 17]");
     assert_eq!(to("pthread_mutex_unlock(&mx);"), "thread2 [13, 14, 17]");
     assert_eq!(to("pthread_join(t2, 0);"), everything);
-    assert_eq!(to("return 0;"), before);
+    assert_eq!(to("assert(x == 1 || x == 2)"), before);
 }

@@ -22,7 +22,8 @@ pub fn may_happen_in_parallel(
 ) -> bool {
     let rests = |t: ThreadId, loc: LocId| {
         let thread = &program.threads[t];
-        loc == thread.start || thread.locations[loc].kind != LocKind::Running
+        let waits = loc == thread.start && thread.locations[loc].blocking;
+        waits || thread.locations[loc].kind != LocKind::Running
     };
     if rests(a, at_a) || rests(b, at_b) {
         return true;

@@ -10,7 +10,7 @@ use crate::outcome::{Lasso, LassoSchedule};
 use crate::program::{Program, ThreadId};
 use crate::property::Question;
 use crate::report::Statistics;
-use crate::sched::{Reduction, SchedulerFacts, schedule, schedule_bounded};
+use crate::sched::{Reduction, SchedulerFacts, schedule, schedule_bounded, schedule_nothing};
 use crate::ts::TsNamed;
 use crate::witness::Lifter;
 
@@ -26,6 +26,9 @@ pub struct CircuitOptions {
     pub context_bound: Option<u32>,
     /// Keeps what the scheduler decided by as outputs.
     pub probe: bool,
+    /// Leaves the scheduler out, to see how large it is: each thread moves when it is told to. Such
+    /// a circuit is no model of the program.
+    pub no_scheduler: bool,
 }
 
 /// The circuit of a program and a question.
@@ -83,6 +86,7 @@ impl Circuit {
         let known =
             patterns.as_ref().map(|patterns| SchedulerFacts { program, facts: &facts, patterns });
         let scheduled = match options.context_bound {
+            _ if options.no_scheduler => schedule_nothing(&mut encoding),
             Some(switches) => schedule_bounded(&mut encoding, switches),
             None => schedule(&mut encoding, reduction, known.as_ref()),
         };

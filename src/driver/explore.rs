@@ -61,6 +61,7 @@ pub fn explore_program(
     let counts = ExplorationCounts {
         states: found.states,
         transitions: found.transitions,
+        paths: found.paths,
         depth: found.depth,
         ended: found.terminals.ended,
         deadlocked: found.terminals.deadlock,
@@ -102,6 +103,7 @@ pub fn explore_question(
         Reduction::None if explore.context_bound.is_some() => {
             Moves::Bounded(explore.context_bound.unwrap_or_default())
         }
+        Reduction::None if explore.paths => Moves::Single,
         Reduction::None => {
             let mut explorer = Explorer::new(&machine, explore.clone());
             for check in &checks {
@@ -143,7 +145,9 @@ pub fn explore_question(
         observed_locs,
     });
     let stubborn = rules.as_ref().map(|rules| Stubborn::new(program, rules));
-    let mut explorer = StepExplorer::new(&machine, &boundary, moves).max_states(explore.max_states);
+    let mut explorer = StepExplorer::new(&machine, &boundary, moves)
+        .max_states(explore.max_states)
+        .count_paths(explore.paths);
     if let Some(stubborn) = &stubborn {
         explorer = explorer.stubborn(stubborn);
     }

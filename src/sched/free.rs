@@ -20,3 +20,15 @@ pub fn schedule_free(encoding: &mut Encoding) -> Scheduled {
     let sites = finish(encoding, &execute);
     Scheduled { inputs, execute, moved, can_move, sites, probes: vec![] }
 }
+
+/// Sets the next states of `encoding.ts`: each thread moves if an input says so, whether it can or
+/// not. This is no scheduler; it shows how large a circuit is without one.
+pub fn schedule_nothing(encoding: &mut Encoding) -> Scheduled {
+    let Encoding { ts, names, .. } = encoding;
+    let told: Vec<_> = names.iter().map(|n| ts.add_input(format!("go.{n}"), 1)).collect();
+    let execute: IndexVec<ThreadId, TsExpr> = told.iter().map(|&(_, go)| go).collect();
+    let inputs = told.into_iter().map(|(id, _)| id).collect();
+    let nothing = ts.pool.bool(false);
+    let sites = finish(encoding, &execute);
+    Scheduled { inputs, execute, moved: nothing, can_move: nothing, sites, probes: vec![] }
+}

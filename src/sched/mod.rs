@@ -10,7 +10,7 @@ mod sleep;
 mod stubborn;
 
 pub use bounded::schedule_bounded;
-pub use free::schedule_free;
+pub use free::{schedule_free, schedule_nothing};
 pub use now::SchedulerFacts;
 pub use parallel::{ParallelOptions, schedule_parallel};
 pub use reduction::{Reduction, schedule};

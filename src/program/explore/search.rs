@@ -24,6 +24,8 @@ pub struct ExploreOptions {
     /// missing among the terminal states that another thread causes by stopping inside an atomic
     /// section. A run may then pass over sites of other threads before the one that it is for.
     pub local_merge: bool,
+    /// Counts the runs that end. Not for [`Explorer`].
+    pub paths: bool,
     /// How often another thread may go on; `None` for no limit. Not for [`Explorer`].
     pub context_bound: Option<u32>,
 }
@@ -35,6 +37,7 @@ impl Default for ExploreOptions {
             max_states: None,
             input_bits: 8,
             local_merge: false,
+            paths: false,
             context_bound: None,
         }
     }
@@ -352,6 +355,7 @@ impl Search<'_, '_> {
             invariants: self.false_at.iter().map(reaching).collect::<Result<_, _>>()?,
             terminals: self.terminals,
             deadlock: reaching(&self.deadlock)?,
+            paths: None,
             incomplete,
         })
     }

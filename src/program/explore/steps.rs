@@ -50,6 +50,7 @@ pub struct StepExplorer<'a, 'p> {
     stubborn: Option<&'a Stubborn<'p, 'a>>,
     invariants: Vec<Invariant<'a>>,
     max_states: Option<usize>,
+    count_paths: bool,
     input_bits: u32,
 }
 
@@ -89,6 +90,7 @@ impl<'a, 'p> StepExplorer<'a, 'p> {
             stubborn: None,
             invariants: vec![],
             max_states: None,
+            count_paths: false,
             input_bits: 8,
         }
     }
@@ -104,6 +106,13 @@ impl<'a, 'p> StepExplorer<'a, 'p> {
     #[must_use]
     pub fn invariant(mut self, holds: Invariant<'a>) -> Self {
         self.invariants.push(holds);
+        self
+    }
+
+    /// Counts the runs that end.
+    #[must_use]
+    pub fn count_paths(mut self, count: bool) -> Self {
+        self.count_paths = count;
         self
     }
 
@@ -132,6 +141,7 @@ impl<'a, 'p> StepExplorer<'a, 'p> {
             rules: self,
             layout: Layout::new(program),
             known: HashMap::default(),
+            next: vec![],
             origins: vec![],
             queue: vec![],
             found: Exploration {
@@ -142,6 +152,7 @@ impl<'a, 'p> StepExplorer<'a, 'p> {
                 invariants: vec![None; self.invariants.len()],
                 terminals: Terminals::default(),
                 deadlock: None,
+                paths: None,
                 incomplete: None,
             },
         };
@@ -162,6 +173,9 @@ impl<'a, 'p> StepExplorer<'a, 'p> {
             next += 1;
         }
         search.found.states = search.queue.len();
+        if self.count_paths && search.found.incomplete.is_none() {
+            search.found.paths = search.paths();
+        }
         Ok(search.found)
     }
 
@@ -283,7 +297,9 @@ fn all_threads(count: usize) -> u64 {
 struct Search<'a, 'p> {
     rules: &'a StepExplorer<'a, 'p>,
     layout: Layout,
-    known: HashMap<(Vec<u64>, u64), ()>,
+    known: HashMap<(Vec<u64>, u64), usize>,
+    /// The successors of each state, if paths are counted.
+    next: Vec<Vec<usize>>,
     origins: Vec<Origin>,
     queue: Vec<Node>,
     found: Exploration,
@@ -292,11 +308,45 @@ struct Search<'a, 'p> {
 impl Search<'_, '_> {
     fn add(&mut self, node: Node, origin: Origin) {
         let key = (self.layout.pack(&node.0), node.1);
-        if self.known.insert(key, ()).is_none() {
+        let new = self.queue.len();
+        let index = *self.known.entry(key).or_insert(new);
+        if self.rules.count_paths
+            && let Some(parent) = origin.parent
+        {
+            self.next[parent].push(index);
+        }
+        if index == new {
             self.found.depth = self.found.depth.max(origin.depth);
             self.origins.push(origin);
             self.queue.push(node);
+            self.next.push(vec![]);
         }
+    }
+
+    /// The number of runs from the start to a state without successors; none if a run can go on for
+    /// ever.
+    fn paths(&self) -> Option<f64> {
+        let mut count: Vec<Option<f64>> = vec![None; self.next.len()];
+        let mut open = vec![false; self.next.len()];
+        let mut stack = vec![(0, 0)];
+        while let Some((s, k)) = stack.pop() {
+            open[s] = true;
+            match self.next[s].get(k) {
+                Some(&to) if open[to] => return None,
+                Some(&to) => {
+                    stack.push((s, k + 1));
+                    if count[to].is_none() {
+                        stack.push((to, 0));
+                    }
+                }
+                None => {
+                    let sum: f64 = self.next[s].iter().filter_map(|&to| count[to]).sum();
+                    count[s] = Some(if self.next[s].is_empty() { 1.0 } else { sum });
+                    open[s] = false;
+                }
+            }
+        }
+        count[0]
     }
 
     fn run_to(&self, mut number: usize) -> Run {
