@@ -119,10 +119,12 @@ fn figure_1_with_the_other_thread_behind_its_section() {
         ],
         owners: &[("lk", "thread1")],
     };
-    for reduction in [Reduction::LockPatterns, Reduction::Stubborn] {
-        let file = "kahlon_figure1_interference.c";
-        assert_eq!(set_of_thread1(file, reduction, &at), ["thread1", "thread2"], "{reduction}");
-    }
+    let file = "kahlon_figure1_interference.c";
+    assert_eq!(set_of_thread1(file, Reduction::LockPatterns, &at), ["thread1", "thread2"]);
+    // The store is T2's last statement, so its end belongs to the step; to st, which knows no
+    // tokens, that is something that main, which joins it, may read.
+    let set = set_of_thread1(file, Reduction::Stubborn, &at);
+    assert_eq!(set, ["main", "thread1", "thread2"]);
 }
 
 #[test]

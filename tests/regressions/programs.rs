@@ -229,8 +229,9 @@ pub fn programs() -> Vec<(&'static str, Program)> {
         ("R12", 2, |p| {
             for k in 0..2 {
                 p.set(k, p.locals[k], 1);
-                let next = p.b.plus(p.x, 1);
-                p.b.next(p.t(k), EdgeSpec::new("x++").set(p.x, next));
+                // Like increments, writes of the same value commute, and race.
+                let one = p.b.value_for(p.x, 1);
+                p.b.next(p.t(k), EdgeSpec::new("x++").set(p.x, one));
                 p.end(k);
             }
         }),
