@@ -128,10 +128,17 @@ fn compare(file: &Path, args: &[&str]) -> Result<(), String> {
     // An undecided program need not use up the time of the whole suite.
     let seconds = if stated.bounded { "3" } else { "60" };
     let limits = ["--timeout", seconds, "--memory", "1024"];
-    let run = latchwork(&[&["check"], args, &limits, &["--witness", &witness]].concat());
+    let implicit = ["undefined", "bound-reached", "atomic-blocked"];
+    let asked = stated.verdicts.iter().map(|(property, _)| property.as_str());
+    let asked: Vec<&str> = asked
+        .filter(|property| !implicit.contains(property))
+        .flat_map(|property| ["--property", property])
+        .collect();
+    let run =
+        latchwork(&[&["check"][..], args, &asked, &limits, &["--witness", &witness]].concat());
     let mut result = stated.compare(file, &run).map_err(|fault| format!("{fault}\n{run}"));
     if result.is_ok() && run.code == Some(10) {
-        let replay = latchwork(&[&["replay"], args, &["--witness", &witness]].concat());
+        let replay = latchwork(&[&["replay"][..], args, &["--witness", &witness]].concat());
         result = check(replay.code == Some(10), "the witness does not replay")
             .map_err(|fault| format!("{fault}\n{replay}"));
     }

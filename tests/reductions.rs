@@ -7,7 +7,7 @@
 
 use latchwork::analysis::points_to;
 use latchwork::base::{Budget, Rng};
-use latchwork::driver::{Loaded, ReductionChoice, check_reduced, explore_question};
+use latchwork::driver::{Loaded, ReductionChoice, check_reduced, explore_question, keeps};
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
 use latchwork::program::explore::{Exploration, ExploreOptions};
@@ -23,7 +23,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
 
-/// A random program and what is asked of it: its sites, and for some an invariant.
+/// A random program and what is asked of it: its sites, and for some an invariant, deadlock, races.
 fn random_case(seed: u64) -> (Program, Vec<PropertyKind>) {
     let mut rng = Rng::new(seed);
     let mut program = if rng.one_in(3) {
@@ -53,6 +53,8 @@ fn random_case(seed: u64) -> (Program, Vec<PropertyKind>) {
         let e = format!("{} <= {} + {}", a.name, b.name, rng.below(3));
         properties.push(PropertyKind::Invariant(e));
     }
+    let kinds = [PropertyKind::Deadlock, PropertyKind::Race];
+    properties.extend(kinds.into_iter().filter(|_| rng.one_in(3)));
     (program, properties)
 }
 
@@ -71,7 +73,10 @@ fn answers(question: &Question, found: &Exploration) -> Vec<bool> {
     targets
         .map(|t| match &t.kind {
             TargetKind::Sites(sites) => sites.iter().any(|s| found.sites[*s].is_some()),
-            TargetKind::Invariant(_) => runs.next().expect("one run for each").is_some(),
+            TargetKind::Invariant(_) | TargetKind::Race(_) => {
+                runs.next().expect("one run for each").is_some()
+            }
+            TargetKind::Deadlock => found.deadlock.is_some(),
         })
         .collect()
 }
@@ -148,11 +153,26 @@ fn compare(seed: u64, tally: &mut Tally) {
     if full.depth > 26 {
         return;
     }
-    let expected = answers(&question, &full);
     let text = print(&program);
-    let case =
-        Case { seed, program: &program, properties: &properties, question: &question, text: &text };
+    let all = answers(&question, &full);
     for reduction in Reduction::ALL.into_iter().filter(|&r| r != Reduction::None) {
+        let mut properties = properties.clone();
+        properties.retain(|p| keeps(reduction, p));
+        let asked = |p: &PropertyKind| p.is_implicit() || properties.contains(p);
+        let expected: Vec<bool> = all
+            .iter()
+            .zip(&question.targets)
+            .filter(|(_, t)| asked(&t.property))
+            .map(|(&v, _)| v)
+            .collect();
+        let question = resolve(&program, &properties).expect("as before");
+        let case = Case {
+            seed,
+            program: &program,
+            properties: &properties,
+            question: &question,
+            text: &text,
+        };
         if let Some(found) = explored(&program, &question, reduction) {
             case.compare("the explorer", reduction, &expected, &answers(&question, &found));
             tally.explored += 1;
@@ -162,8 +182,8 @@ fn compare(seed: u64, tally: &mut Tally) {
         case.compare("the circuit", reduction, &expected, &found);
         tally.complete += proofs;
     }
-    tally.violated += expected.iter().filter(|&&v| v).count() as u64;
-    tally.clean += expected.iter().filter(|&&v| !v).count() as u64;
+    tally.violated += all.iter().filter(|&&v| v).count() as u64;
+    tally.clean += all.iter().filter(|&&v| !v).count() as u64;
     tally.programs += 1;
 }
 

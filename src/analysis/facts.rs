@@ -1,7 +1,8 @@
 //! All facts that the encoding needs, in one place.
 
-use crate::base::{Budget, HashMap, IndexVec, Stop};
+use crate::base::{Budget, HashMap, HashSet, IndexVec, Stop};
 use crate::expr::Pool;
+use crate::program::contention::{DataAccess, Item, data_accesses, items};
 use crate::program::{
     AccessKind, DerefId, EdgeId, Leaf, Lifetime, LocId, ObjId, ProgExpr, ProgPool, Program, Scope,
     Target, ThreadId, VarId,
@@ -70,16 +71,23 @@ pub struct Facts {
     sharing: IndexVec<VarId, Sharing>,
     written: IndexVec<VarId, bool>,
     observed: Vec<VarId>,
+    raced: HashSet<Item>,
 }
 
 impl Facts {
     /// Runs all analyses. `observed` are the variables that a property looks at in every state:
-    /// they are relevant and shared.
+    /// they are relevant and shared. `raced` are the items to which accesses are visible, even
+    /// where their values are not relevant.
     ///
     /// # Errors
     /// The reason, if the budget ends first.
-    pub fn new(program: &Program, observed: &[VarId], budget: &Budget) -> Result<Self, Stop> {
-        let slice = Slice::new(program, observed);
+    pub fn new(
+        program: &Program,
+        observed: &[VarId],
+        raced: &[Item],
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        let slice = Slice::new(program, observed, raced);
         let all = Slice::all(program);
         let ids = || program.threads.ids();
         let unsliced = ids().map(|t| Liveness::new(program, t, &all)).collect();
@@ -107,6 +115,7 @@ impl Facts {
             sharing: IndexVec::filled(Sharing::Unused, count),
             written: IndexVec::filled(false, count),
             observed: observed.to_vec(),
+            raced: raced.iter().copied().collect(),
         };
         this.find_sharing(program, observed);
         Ok(this)
@@ -146,6 +155,27 @@ impl Facts {
         &self.guard_pool
     }
 
+    /// The accesses of the edge that may be to a raced item.
+    pub fn raced_accesses(
+        &self,
+        program: &Program,
+        thread: ThreadId,
+        edge: EdgeId,
+    ) -> Vec<DataAccess> {
+        if self.raced.is_empty() {
+            return vec![];
+        }
+        let e = &program.threads[thread].edges[edge];
+        let mut list = data_accesses(program, thread, edge);
+        list.retain(|a| items(program, e, a.place).iter().any(|i| self.raced.contains(i)));
+        list
+    }
+
+    /// Whether races for the item matter.
+    pub fn is_raced(&self, item: Item) -> bool {
+        self.raced.contains(&item)
+    }
+
     /// The edges that can be taken, by the location that they leave.
     pub fn outgoing(&self, program: &Program, thread: ThreadId) -> IndexVec<LocId, Vec<EdgeId>> {
         let t = &program.threads[thread];
@@ -158,9 +188,9 @@ impl Facts {
         outgoing
     }
 
-    /// Whether the edge reads or writes a variable that is shared.
+    /// Whether the edge reads or writes a variable that is shared, or accesses a raced item.
     pub fn is_visible(&self, program: &Program, thread: ThreadId, edge: EdgeId) -> bool {
-        let mut visible = false;
+        let mut visible = !self.raced_accesses(program, thread, edge).is_empty();
         self.for_each_access(program, thread, edge, &mut |v, _| {
             visible |= self.sharing[v] == Sharing::Shared;
         });
@@ -205,6 +235,10 @@ impl Facts {
         let e = &program.threads[thread].edges[edge];
         let Some(&guard) = self.guards.get(&(thread, edge)) else { return };
         let mut exprs = vec![(&self.guard_pool, guard, AccessKind::Guard)];
+        for d in self.slice.raced_derefs(e) {
+            exprs.push((&program.pool, e.derefs[d].addr, AccessKind::Value));
+            self.for_each_lifetime(program, (thread, edge, d), &mut |v| f(v, AccessKind::Value));
+        }
         for (k, assign) in e.assigns.iter().enumerate() {
             if self.slice.keeps(program, e, k) {
                 exprs.push((&program.pool, assign.value, AccessKind::Value));

@@ -264,7 +264,7 @@ mod tests {
 
     /// The sticky locations of the only thread, any location being a candidate.
     fn found(program: &Program) -> BTreeSet<LocId> {
-        let facts = Facts::new(program, &[], &Budget::unlimited()).expect("no limit");
+        let facts = Facts::new(program, &[], &[], &Budget::unlimited()).expect("no limit");
         let main = ThreadId::new(0);
         let all = IndexVec::filled(true, program.threads[main].locations.len());
         sticky(program, &facts, main, &all)
@@ -347,7 +347,7 @@ mod tests {
         b.jump(main, outer);
         let program = b.finish();
         let chosen = found(&program);
-        let facts = Facts::new(&program, &[], &Budget::unlimited()).expect("no limit");
+        let facts = Facts::new(&program, &[], &[], &Budget::unlimited()).expect("no limit");
         let outgoing = facts.outgoing(&program, main);
         let rest: Vec<LocId> = outgoing.ids().filter(|l| !chosen.contains(l)).collect();
         assert!(!super::super::sections::has_cycle(&program.threads[main], &outgoing, &rest));

@@ -89,7 +89,7 @@ impl ProgramArgs {
 /// What is asked.
 #[derive(Debug, StructOpt)]
 pub(super) struct PropertyArgs {
-    /// Property to check: assert, or invariant:EXPRESSION. May be given several times.
+    /// Property to check: assert, race, deadlock, or invariant:EXPRESSION. May be given several times.
     #[structopt(long = "property", number_of_values = 1)]
     properties: Vec<String>,
 }

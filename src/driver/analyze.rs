@@ -19,7 +19,7 @@ use super::frontend::{Loaded, load};
 pub fn analyze(options: &CheckOptions, budget: &Budget) -> Result<String, DriverError> {
     let Loaded { program, .. } = load(&options.program)?;
     let question = resolve(&program, &options.properties)?;
-    let facts = Facts::new(&program, &question.observed_vars(), budget)?;
+    let facts = Facts::new(&program, &question.observed_vars(), &question.raced(), budget)?;
     let observed = question.observed_locs(&program);
     let transactions = Transactions::new(&program, &facts, &observed, budget)?;
     let movers = &transactions.movers;

@@ -93,9 +93,14 @@ fn run(
     let reduction = options.reduction.resolve(&question, plan.name, context_bound)?;
     let circuit_options = CircuitOptions { reduction, context_bound, ..CircuitOptions::default() };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
-    let is_asked = |&bad: &usize| !question.targets[circuit.target(bad)].property.is_implicit();
+    let property = |bad: usize| &question.targets[circuit.target(bad)].property;
+    let bads = 0..circuit.reduced.bads.len();
+    // A property that analysis proves is safe only where the implicit ones are.
+    let proved = |p: &PropertyKind| !p.is_implicit() && bads.clone().all(|b| property(b) != p);
+    let all = question.properties.iter().any(proved);
+    let is_asked = |&bad: &usize| all || !property(bad).is_implicit();
     let problem = Problem {
-        asked: (0..circuit.reduced.bads.len()).filter(is_asked).collect(),
+        asked: bads.clone().filter(is_asked).collect(),
         moved: Some(circuit.moved()),
         can_move: Some(circuit.can_move()),
         parts: circuit.execute(),
@@ -240,7 +245,11 @@ pub(super) fn replay_trace(
     let target = &question.targets[target];
     let by_move = matches!(target.kind, TargetKind::Sites(_));
     let mut mismatch = Mismatch::NotViolated;
-    for mut schedule in circuit.lifter().lift(&full, by_move) {
+    let schedules = match target.kind {
+        TargetKind::Race(_) => circuit.lifter().lift_race(&full),
+        _ => circuit.lifter().lift(&full, by_move),
+    };
+    for mut schedule in schedules {
         match replay(program, &schedule, target, ReplayOptions::default()) {
             Ok(replay) => {
                 schedule.site = replay.edges.last().and_then(|e| e.site).filter(|_| by_move);

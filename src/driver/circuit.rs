@@ -63,7 +63,7 @@ impl Circuit {
         options: CircuitOptions,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let facts = Facts::new(program, &question.observed_vars(), budget)?;
+        let facts = Facts::new(program, &question.observed_vars(), &question.raced(), budget)?;
         let observed = question.observed_locs(program);
         let reduction = options.reduction;
         let transactions = match reduction.has_transactions() {

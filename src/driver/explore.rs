@@ -3,12 +3,13 @@
 use crate::analysis::{Alive, Facts, Held, Transactions};
 use crate::base::{Budget, HashSet, IndexVec};
 use crate::outcome::{Schedule, ScheduleStep};
+use crate::program::contention::race;
 use crate::program::explore::{
     Exploration, ExploreError, ExploreOptions, Explorer, Moves, Run, StepExplorer, Stubborn,
     StubbornRules,
 };
 use crate::program::{LocId, Machine, Program, State, ThreadId, VarId};
-use crate::property::{Invariant, Question, TargetKind, resolve};
+use crate::property::{Invariant, Question, Target, TargetKind, resolve};
 use crate::report::{CheckReport, Evidence, ExplorationCounts, Statistics, Violation};
 use crate::sched::Reduction;
 use crate::witness::{ReplayOptions, holds, replay};
@@ -41,7 +42,10 @@ pub fn explore_program(
     let mut runs = found.invariants.iter();
     for (k, target) in question.targets.iter().enumerate() {
         let run = match &target.kind {
-            TargetKind::Invariant(_) => runs.next().expect("one run for each").as_ref(),
+            TargetKind::Invariant(_) | TargetKind::Race(_) => {
+                runs.next().expect("one run for each").as_ref()
+            }
+            TargetKind::Deadlock => found.deadlock.as_ref(),
             TargetKind::Sites(sites) => {
                 let all = sites.iter().filter_map(|&s| found.sites[s].as_ref());
                 all.min_by_key(|run| run.len())
@@ -96,9 +100,7 @@ pub fn explore_question(
     budget: &Budget,
 ) -> Result<Exploration, DriverError> {
     let machine = Machine::new(program);
-    let invariants: Vec<&Invariant> = question.invariants().collect();
-    let checks: Vec<_> =
-        invariants.iter().map(|i| |state: &State| visible_holds(program, i, state)).collect();
+    let checks = state_checks(&machine, question);
     let moves = match reduction {
         Reduction::None if explore.context_bound.is_some() => {
             Moves::Bounded(explore.context_bound.unwrap_or_default())
@@ -120,7 +122,7 @@ pub fn explore_question(
     };
     let transactions = match reduction.has_transactions() {
         true => {
-            let facts = Facts::new(program, &question.observed_vars(), budget)?;
+            let facts = Facts::new(program, &question.observed_vars(), &question.raced(), budget)?;
             let observed = question.observed_locs(program);
             Some(Transactions::new(program, &facts, &observed, budget)?)
         }
@@ -133,7 +135,7 @@ pub fn explore_question(
     let observed_locs = question.observed_locs(program);
     let held = match reduction.is_stubborn() {
         true => {
-            let facts = Facts::new(program, &observed, budget)?;
+            let facts = Facts::new(program, &observed, &question.raced(), budget)?;
             Some(Held::new(program, &facts, &Alive::new(program, &facts)))
         }
         false => None,
@@ -190,6 +192,27 @@ fn explore_error(e: ExploreError) -> DriverError {
         )),
         ExploreError::Internal(e) => DriverError::Internal(e.to_string()),
     }
+}
+
+/// Whether something holds in a state.
+pub type StateCheck<'a> = Box<dyn Fn(&State) -> bool + 'a>;
+
+/// What has to hold in every state: no race for an item, or an invariant, for each target of these
+/// kinds in their order.
+pub fn state_checks<'a>(machine: &'a Machine, question: &'a Question) -> Vec<StateCheck<'a>> {
+    let check = |target: &'a Target| -> Option<StateCheck<'a>> {
+        match &target.kind {
+            TargetKind::Invariant(i) => {
+                Some(Box::new(|state| visible_holds(machine.program(), i, state)))
+            }
+            // A program that is wrong is reported by the exploration.
+            TargetKind::Race(item) => {
+                Some(Box::new(|state| !matches!(race(machine, state, *item), Ok(Some(_)))))
+            }
+            TargetKind::Sites(_) | TargetKind::Deadlock => None,
+        }
+    };
+    question.targets.iter().filter_map(check).collect()
 }
 
 /// Whether the invariant holds, or cannot be looked at because a thread is inside an atomic

@@ -66,7 +66,7 @@ impl ReductionChoice {
 }
 
 /// Whether the property is violated under the reduction exactly if it is violated at all.
-fn keeps(_: Reduction, property: &PropertyKind) -> bool {
+pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
     match property {
         // Violated by one step of one thread.
         PropertyKind::Assert
@@ -75,6 +75,12 @@ fn keeps(_: Reduction, property: &PropertyKind) -> bool {
         | PropertyKind::AtomicBlocked => true,
         // Transactions do not move over what an invariant looks at; parallel steps keep all states.
         PropertyKind::Invariant(_) => true,
+        // Parallel steps keep all states between steps, in which both are looked for. Transactions
+        // pass over states that no assertion tells apart from others (REDUCTION.md, Q9).
+        PropertyKind::Race | PropertyKind::Deadlock => {
+            reduction == Reduction::None
+                || (reduction.is_parallel() && !reduction.has_transactions())
+        }
     }
 }
 

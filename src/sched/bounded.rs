@@ -43,6 +43,7 @@ pub fn schedule_bounded(encoding: &mut Encoding, switches: u32) -> Scheduled {
     }
     let moved = any(ts, execute.iter().copied());
     let can_move = any(ts, allowed.iter().copied());
+    let enabled = any(ts, may.iter().copied());
     let one = ts.pool.constant(1, bits);
     let fewer = ts.pool.op2(crate::expr::Op2::Sub, left, one);
     let counts = ts.pool.and(switched, begun);
@@ -50,5 +51,5 @@ pub fn schedule_bounded(encoding: &mut Encoding, switches: u32) -> Scheduled {
     ts.states[last_state].next = next_last;
     ts.states[begun_state].next = ts.pool.or(begun, moved);
     let sites = finish(encoding, &execute);
-    Scheduled { inputs, execute, moved, can_move, sites, probes: vec![] }
+    Scheduled { inputs, execute, moved, can_move, enabled, sites, probes: vec![] }
 }

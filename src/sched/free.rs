@@ -18,7 +18,7 @@ pub fn schedule_free(encoding: &mut Encoding) -> Scheduled {
     let moved = any(ts, may.ids().map(|t| execute[t]));
     let can_move = any(ts, may.iter().copied());
     let sites = finish(encoding, &execute);
-    Scheduled { inputs, execute, moved, can_move, sites, probes: vec![] }
+    Scheduled { inputs, execute, moved, can_move, enabled: can_move, sites, probes: vec![] }
 }
 
 /// Sets the next states of `encoding.ts`: each thread moves if an input says so, whether it can or
@@ -30,5 +30,13 @@ pub fn schedule_nothing(encoding: &mut Encoding) -> Scheduled {
     let inputs = told.into_iter().map(|(id, _)| id).collect();
     let nothing = ts.pool.bool(false);
     let sites = finish(encoding, &execute);
-    Scheduled { inputs, execute, moved: nothing, can_move: nothing, sites, probes: vec![] }
+    Scheduled {
+        inputs,
+        execute,
+        moved: nothing,
+        can_move: nothing,
+        enabled: nothing,
+        sites,
+        probes: vec![],
+    }
 }

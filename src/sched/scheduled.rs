@@ -16,8 +16,10 @@ pub struct Scheduled {
     pub execute: IndexVec<ThreadId, TsExpr>,
     /// Whether some thread moves in this frame.
     pub moved: TsExpr,
-    /// Whether some thread could move in this state.
+    /// Whether the scheduler could let some thread move in this state.
     pub can_move: TsExpr,
+    /// Whether some thread could move in this state if the scheduler left nothing out.
+    pub enabled: TsExpr,
     /// For each site that can be reached at all: whether it is violated in this frame.
     pub sites: BTreeMap<SiteId, TsExpr>,
     /// What the scheduler decided by, to be looked at.

@@ -66,10 +66,11 @@ pub fn schedule_stubborn(
     let execute: IndexVec<ThreadId, TsExpr> =
         allowed.ids().map(|t| ts.pool.and(selected[t], allowed[t])).collect();
     let moved = any(ts, execute.iter().copied());
+    let enabled_some = any(ts, may.iter().copied());
     let can_move = match sleep {
         true => any(ts, allowed.iter().copied()),
         // A set without a thread that may move is never chosen.
-        false => any(ts, may.iter().copied()),
+        false => enabled_some,
     };
     if let Some(latches) = latches {
         let left = may.ids().map(|t| ts.pool.and(may[t], cstub[t.index()])).collect();
@@ -77,7 +78,7 @@ pub fn schedule_stubborn(
     }
     let probes = probes(encoding, &sets, &cstub, &sticky);
     let sites = finish(encoding, &execute);
-    Scheduled { inputs, execute, moved, can_move, sites, probes }
+    Scheduled { inputs, execute, moved, can_move, enabled: enabled_some, sites, probes }
 }
 
 /// Sets the next states of `encoding.ts`, which was made with footprints: all interleavings but
@@ -97,10 +98,11 @@ pub fn schedule_peephole(encoding: &mut Encoding, from: &SchedulerFacts<'_>) -> 
         allowed.ids().map(|t| ts.pool.and(selected[t], allowed[t])).collect();
     let moved = any(ts, execute.iter().copied());
     let can_move = any(ts, allowed.iter().copied());
+    let enabled = any(ts, may.iter().copied());
     let always = IndexVec::filled(ts.pool.bool(true), may.len());
     latches.finish(encoding, &now, &execute, &always, false);
     let sites = finish(encoding, &execute);
-    Scheduled { inputs, execute, moved, can_move, sites, probes: vec![] }
+    Scheduled { inputs, execute, moved, can_move, enabled, sites, probes: vec![] }
 }
 
 fn probes(

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use latchwork::analysis::points_to;
 use latchwork::base::{Budget, Rng};
-use latchwork::driver::{Loaded, check_program, visible_holds};
+use latchwork::driver::{Loaded, check_program, state_checks};
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
 use latchwork::program::explore::{ExploreOptions, Explorer};
@@ -25,8 +25,8 @@ fn rounds(few: u64) -> u64 {
     std::env::var("LATCHWORK_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
 }
 
-/// A random program and what is asked of it: its sites, and often invariants. Those make every
-/// access visible, so half of the programs have none.
+/// A random program and what is asked of it: its sites, often deadlock, races, and invariants. Those
+/// make more accesses visible, so many programs have none.
 fn random_case(seed: u64) -> (Program, Vec<PropertyKind>) {
     let mut rng = Rng::new(seed);
     let options = RandomOptions {
@@ -43,6 +43,12 @@ fn random_case(seed: u64) -> (Program, Vec<PropertyKind>) {
     add_observers(&mut rng, &mut program, observers, 2000);
     validate(&program).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let mut properties = vec![PropertyKind::Assert];
+    if rng.one_in(2) {
+        properties.push(PropertyKind::Deadlock);
+    }
+    if rng.one_in(3) {
+        properties.push(PropertyKind::Race);
+    }
     if rng.one_in(2) {
         invariants(&mut rng, &program, &mut properties);
     }
@@ -87,8 +93,7 @@ fn some_values(rng: &mut Rng, program: &Program, a: VarId, b: VarId) -> (u128, u
 fn reference(program: &Program, question: &Question) -> Option<(Vec<bool>, usize)> {
     let machine = Machine::new(program);
     let options = ExploreOptions { max_states: Some(20_000), ..ExploreOptions::default() };
-    let invariants: Vec<_> = question.invariants().collect();
-    let checks: Vec<_> = invariants.iter().map(|i| |s: &_| visible_holds(program, i, s)).collect();
+    let checks = state_checks(&machine, question);
     let mut explorer = Explorer::new(&machine, options);
     for check in &checks {
         explorer = explorer.invariant(check);
@@ -104,7 +109,10 @@ fn reference(program: &Program, question: &Question) -> Option<(Vec<bool>, usize
         .iter()
         .map(|t| match &t.kind {
             TargetKind::Sites(sites) => sites.iter().any(violated),
-            TargetKind::Invariant(_) => runs.next().expect("one run for each").is_some(),
+            TargetKind::Deadlock => found.deadlock.is_some(),
+            TargetKind::Invariant(_) | TargetKind::Race(_) => {
+                runs.next().expect("one run for each").is_some()
+            }
         })
         .collect();
     Some((answers, found.depth))

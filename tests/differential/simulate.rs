@@ -9,9 +9,10 @@ use latchwork::driver::{Circuit, CircuitOptions, visible_holds};
 use latchwork::encode::Stored;
 use latchwork::expr::{mask, sign_extend};
 use latchwork::outcome::Trace;
+use latchwork::program::contention::{Item, race};
 use latchwork::program::{Machine, Program, Scope, SiteId, State, ThreadId, run_step};
 use latchwork::property::{Question, TargetKind};
-use latchwork::witness::Lifter;
+use latchwork::witness::{Lifter, is_deadlock};
 
 const RUNS: usize = 4;
 const FRAMES: usize = 40;
@@ -34,7 +35,8 @@ pub fn simulate(seed: u64, program: &Program, question: &Question) {
     let budget = Budget::unlimited();
     let circuit = Circuit::build(program, question, CircuitOptions::default(), &budget);
     let circuit = circuit.expect("no limit is set");
-    let facts = Facts::new(program, &question.observed_vars(), &budget).expect("no limit is set");
+    let facts = Facts::new(program, &question.observed_vars(), &question.raced(), &budget)
+        .expect("no limit is set");
     let lifter = circuit.lifter();
     let can_move = lifter.aig.outputs.iter().find(|o| o.name.as_deref() == Some("can_move"));
     let can_move = can_move.expect("it is an output").value;
@@ -80,7 +82,7 @@ impl Case<'_> {
                 }
                 _ => panic!("{}: several threads move", self.name),
             }
-            self.compare_bads(&simulator, &state, site);
+            self.compare_bads(&simulator, &state, &trace, site);
             simulator.advance();
             self.compare_values(&after, simulator.state());
             state = after;
@@ -98,17 +100,43 @@ impl Case<'_> {
         (index < self.program.threads.len()).then(|| ThreadId::new(index))
     }
 
-    /// In a frame that starts in `state` and violates this site.
-    fn compare_bads(&self, simulator: &Simulator<'_, bool>, state: &State, site: Option<SiteId>) {
+    /// In the frame of `trace`, which starts in `state` and violates this site.
+    fn compare_bads(
+        &self,
+        simulator: &Simulator<'_, bool>,
+        state: &State,
+        trace: &Trace,
+        site: Option<SiteId>,
+    ) {
         for signal in &self.circuit.signals {
             let target = &self.question.targets[signal.target];
             let expected = match &target.kind {
                 TargetKind::Sites(sites) => site.is_some_and(|s| sites.contains(&s)),
                 TargetKind::Invariant(i) => !visible_holds(self.program, i, state),
+                TargetKind::Race(item) => self.races(state, trace, *item),
+                TargetKind::Deadlock => is_deadlock(&self.machine, state),
             };
             let found = simulator.value(self.lifter.aig.bads[signal.bad].value);
             assert_eq!(found, expected, "{}: {}", self.name, target.text);
         }
+    }
+
+    /// Whether there is a race in the state, or inside of an atomic section that a thread could
+    /// enter with the frame's inputs.
+    fn races(&self, state: &State, trace: &Trace, item: Item) -> bool {
+        self.lifter.lift_race(trace).iter().any(|schedule| {
+            let mut state = state.clone();
+            let possible = schedule.steps.iter().all(|step| {
+                let thread = &self.program.threads[step.thread];
+                let mut value = |i| step.inputs.iter().find(|x| x.0 == i).map_or(0, |x| x.1);
+                run_step(&self.machine, &mut state, step.thread, step.until, &mut value, 10_000)
+                    .is_ok_and(|infos| {
+                        let mut after = infos[1..].iter().map(|i| thread.edges[i.edge].from);
+                        after.all(|l| thread.locations[l].atomic)
+                    })
+            });
+            possible && race(&self.machine, &state, item).expect("guards are right").is_some()
+        })
     }
 
     /// All that the circuit remembers.

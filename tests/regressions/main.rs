@@ -58,7 +58,10 @@ fn explored(program: &Program, question: &Question, reduction: Reduction) -> Vec
     let mut runs = found.invariants.iter();
     let violated = |t: &latchwork::property::Target| match &t.kind {
         TargetKind::Sites(sites) => sites.iter().any(|s| found.sites[*s].is_some()),
-        TargetKind::Invariant(_) => runs.next().expect("one for each").is_some(),
+        TargetKind::Invariant(_) | TargetKind::Race(_) => {
+            runs.next().expect("one for each").is_some()
+        }
+        TargetKind::Deadlock => found.deadlock.is_some(),
     };
     question.targets.iter().map(violated).collect()
 }
@@ -108,7 +111,7 @@ fn program(name: &str) -> Program {
 fn transactions(program: &Program) -> Transactions {
     let (_, question) = question(program);
     let budget = Budget::unlimited();
-    let facts = Facts::new(program, &[], &budget).expect("no limit");
+    let facts = Facts::new(program, &[], &[], &budget).expect("no limit");
     Transactions::new(program, &facts, &question.observed_locs(program), &budget).expect("no limit")
 }
 

@@ -67,7 +67,7 @@ struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     fn new(program: &'a Program, wrong: Wrong) -> Self {
-        let facts = Facts::new(program, &[], &Budget::unlimited()).expect("no limit");
+        let facts = Facts::new(program, &[], &[], &Budget::unlimited()).expect("no limit");
         let held = Held::new(program, &facts, &Alive::new(program, &facts));
         Self { program, held, wrong, observed: wrong == Wrong::Nothing }
     }

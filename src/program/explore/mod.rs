@@ -17,7 +17,9 @@ mod visited;
 mod tests;
 
 pub use reduction::{Full, Reduction};
-pub use report::{Exploration, ExploreError, Incomplete, Run, RunStep, Terminal, Terminals};
+pub use report::{
+    Exploration, ExploreError, Incomplete, Run, RunStep, Terminal, Terminals, unended,
+};
 pub use search::{ExploreOptions, Explorer};
 pub use steps::{Boundary, Moves, StepExplorer};
 pub use stubborn::{Stubborn, StubbornRules, Token, Tokens};

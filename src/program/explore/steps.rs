@@ -371,7 +371,14 @@ impl Search<'_, '_> {
             all.push(self.rules.steps(&mut state, t)?);
         }
         if !all.iter().flatten().any(|s| s.possible) {
-            self.found.terminals.count(Terminal::of(program, &state));
+            let kind = Terminal::of(program, &state);
+            self.found.terminals.count(kind);
+            if kind == Terminal::Deadlock && self.found.deadlock.is_none() {
+                self.found.deadlock = Some(self.run_to(number));
+            }
+        }
+        for step in all.iter().flatten().filter(|s| s.possible) {
+            self.look_inside(number, &state, step)?;
         }
         let set = match self.rules.stubborn {
             None => all_threads(all.len()),
@@ -398,6 +405,40 @@ impl Search<'_, '_> {
                 (last, 0) => 1 << (last - 1),
             },
         }
+    }
+
+    /// Checks the invariants in the states inside of an atomic section that a step passes.
+    fn look_inside(
+        &mut self,
+        number: usize,
+        from: &State,
+        step: &Step,
+    ) -> Result<(), ExploreError> {
+        let machine = self.rules.machine;
+        let locations = |t: ThreadId| &machine.program().threads[t].locations;
+        if !step.run.iter().any(|s| locations(s.thread)[s.until].atomic) {
+            return Ok(());
+        }
+        let mut state = from.clone();
+        for (k, edge) in step.run.iter().enumerate() {
+            let mut value = |i| edge.inputs.iter().find(|v| v.0 == i).map_or(0, |v| v.1);
+            match machine.step(&mut state, edge.thread, &mut value) {
+                Ok(_) => {}
+                Err(crate::program::StepError::Internal(e)) => return Err(e.into()),
+                Err(e) => unreachable!("the step is possible: {e}"),
+            }
+            if !locations(edge.thread)[edge.until].atomic {
+                continue;
+            }
+            for (i, holds) in self.rules.invariants.iter().enumerate() {
+                if self.found.invariants[i].is_none() && !holds(&state) {
+                    let mut run = self.run_to(number);
+                    run.extend_from_slice(&step.run[..=k]);
+                    self.found.invariants[i] = Some(run);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Takes every allowed set of steps that begins with `chosen`; the other steps are of threads

@@ -9,8 +9,8 @@ use super::tape::{Tape, Write};
 use crate::base::IndexVec;
 use crate::expr::mask;
 use crate::program::{
-    EdgeId, InputId, LocId, LocKind, Program, Scope, SiteId, Thread, ThreadId, VarId, accesses,
-    is_shared,
+    EdgeId, InputId, LocId, LocKind, ObjId, Program, Scope, SiteId, Thread, ThreadId, VarId,
+    accesses, is_shared,
 };
 
 /// A program that breaks its own rules in a way that only running it shows: an error of a front
@@ -291,6 +291,19 @@ impl<'p> Machine<'p> {
             return Ok(None);
         }
         Ok(self.holding(state, thread, loc)?.map(|code| Choice { code }))
+    }
+
+    /// The object and offset of `bytes` bytes at an address, if they are inside one of `objects`
+    /// (ascending) that is alive.
+    pub fn resolve(
+        &self,
+        state: &State,
+        address: u128,
+        bytes: u32,
+        objects: &[ObjId],
+    ) -> Option<(ObjId, u64)> {
+        let at = self.memory.resolve(state, address, bytes, Some(objects))?;
+        Some((at.object, at.offset))
     }
 
     fn holding<'m>(
