@@ -30,7 +30,8 @@ fn signals(file: &str, reduction: Reduction, at: &At<'_>) -> BTreeMap<String, bo
     let options = ProgramOptions { files: vec![path], ..ProgramOptions::default() };
     let Loaded { program, .. } = load(&options).expect("the program is read");
     let question = resolve(&program, &[PropertyKind::Assert]).expect("no formula");
-    let options = CircuitOptions { reduction, probe: true, ..CircuitOptions::default() };
+    let options =
+        CircuitOptions { reduction, probe: true, whole_run: true, ..CircuitOptions::default() };
     let circuit =
         Circuit::build(&program, &question, options, &Budget::unlimited()).expect("built");
     let encoding = circuit.encoding();

@@ -1,18 +1,18 @@
 //! A program and a question to a circuit.
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
-use crate::analysis::{Alive, Facts, Held, Patterns, Transactions};
-use crate::base::{Budget, IndexVec, Stop};
+use crate::analysis::{Alive, Facts, Held, Patterns, Prefix, Transactions};
+use crate::base::{Budget, HashSet, Id, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
 use crate::encode::{EncodeOptions, Encoding, encode};
 use crate::instrument::{BadSignal, instrument};
-use crate::outcome::{Lasso, LassoSchedule};
-use crate::program::{Program, ThreadId};
-use crate::property::Question;
+use crate::outcome::{Lasso, LassoSchedule, ScheduleStep};
+use crate::program::{LocId, Program, State, ThreadId};
+use crate::property::{Question, TargetKind};
 use crate::report::Statistics;
 use crate::sched::{Reduction, SchedulerFacts, schedule, schedule_bounded, schedule_nothing};
 use crate::ts::TsNamed;
-use crate::witness::Lifter;
+use crate::witness::{Lifter, holds};
 
 /// How the circuit is built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +29,9 @@ pub struct CircuitOptions {
     /// Leaves the scheduler out, to see how large it is: each thread moves when it is told to. Such
     /// a circuit is no model of the program.
     pub no_scheduler: bool,
+    /// The circuit starts where the program does, and not behind the only run of `main` before it
+    /// creates a thread ([`Prefix`]).
+    pub whole_run: bool,
 }
 
 /// The circuit of a program and a question.
@@ -45,6 +48,8 @@ pub struct Circuit {
     execute: IndexVec<ThreadId, Lit>,
     statistics: Statistics,
     options: CircuitOptions,
+    /// The steps before the circuit's start.
+    prefix: Vec<ScheduleStep>,
 }
 
 /// Positions of the signals in the outputs of the circuit.
@@ -53,7 +58,8 @@ const CAN_MOVE: usize = 1;
 const EXECUTE: usize = 2;
 
 impl Circuit {
-    /// Analyses, encodes, schedules, instruments, bit-blasts and simplifies.
+    /// Runs `main` as far as it is alone, analyses, encodes, schedules, instruments, bit-blasts
+    /// and simplifies.
     ///
     /// # Errors
     /// The reason, if the budget ends first.
@@ -61,6 +67,28 @@ impl Circuit {
         program: &Program,
         question: &Question,
         options: CircuitOptions,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        if options.whole_run {
+            return Self::build_from(program, question, options, vec![], budget);
+        }
+        let violates = |state: &State| {
+            question.targets.iter().any(|target| match &target.kind {
+                TargetKind::Invariant(invariant) => !holds(invariant, state),
+                // Only `main` runs, and it can move.
+                TargetKind::Sites(_) | TargetKind::Race(_) | TargetKind::Deadlock => false,
+            })
+        };
+        let prefix = Prefix::new(program, &question.observed_vars(), violates, budget)?;
+        let steps = schedule_of_main(&prefix.path);
+        Self::build_from(&prefix.rest(program), question, options, steps, budget)
+    }
+
+    fn build_from(
+        program: &Program,
+        question: &Question,
+        options: CircuitOptions,
+        prefix: Vec<ScheduleStep>,
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let facts = Facts::new(program, &question.observed_vars(), &question.raced(), budget)?;
@@ -115,7 +143,18 @@ impl Circuit {
             ands: reduced.num_ands(),
             ..Statistics::of(program)
         };
-        Ok(Self { reduced, signals, encoding, full, bits, restore, execute, statistics, options })
+        Ok(Self {
+            reduced,
+            signals,
+            encoding,
+            full,
+            bits,
+            restore,
+            execute,
+            statistics,
+            options,
+            prefix,
+        })
     }
 
     /// True in frames in which some thread moves; a literal of `reduced`.
@@ -166,6 +205,7 @@ impl Circuit {
             bits: &self.bits,
             aig: &self.full,
             execute: &self.execute,
+            prefix: &self.prefix,
         }
     }
 
@@ -224,4 +264,22 @@ fn gate_stuttering(encoding: &mut Encoding, moved: crate::ts::TsExpr) {
     for bad in &mut ts.bads {
         bad.value = ts.pool.and(bad.value, fresh);
     }
+}
+
+/// The steps of `main` along these locations; each visits no location twice, so that it ends where
+/// it should.
+fn schedule_of_main(path: &[LocId]) -> Vec<ScheduleStep> {
+    let step = |until| ScheduleStep { thread: ThreadId::new(0), inputs: vec![], until };
+    let mut steps = vec![];
+    let mut visited = HashSet::default();
+    let mut last = None;
+    for &loc in path {
+        if !visited.insert(loc) {
+            steps.extend(last.map(step));
+            visited = HashSet::from_iter([loc]);
+        }
+        last = Some(loc);
+    }
+    steps.extend(last.map(step));
+    steps
 }

@@ -156,7 +156,7 @@ pub fn export_model(
         reduction,
         context_bound: options.context_bound,
         probe: options.probe,
-        no_scheduler: false,
+        ..CircuitOptions::default()
     };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let count = circuit.reduced.bads.len();
@@ -350,7 +350,7 @@ pub fn replay_witness(
         reduction,
         context_bound: map.context_bound,
         probe: map.probe,
-        no_scheduler: false,
+        ..CircuitOptions::default()
     };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     if map.split.is_some_and(|k| k >= circuit.reduced.bads.len()) {
