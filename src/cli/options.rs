@@ -171,15 +171,25 @@ impl PropertyArgs {
 /// Which interleavings are left out.
 #[derive(Debug, StructOpt)]
 pub(super) struct ReductionArgs {
-    /// Reduction: auto, none, transactions, parallel, foata, parallel-transactions.
+    /// Reduction: auto, none, st, lp, lp-sleep, peephole, transactions, parallel, foata,
+    /// parallel-transactions.
     #[structopt(long, default_value = "auto")]
     reduction: String,
+    /// Only runs that change from one thread to another at most this many times; no reduction goes
+    /// with it, and nothing is safe by it.
+    #[structopt(long)]
+    context_bound: Option<u32>,
 }
 
 impl ReductionArgs {
     /// The choice.
     pub(super) fn choice(&self) -> Result<ReductionChoice, DriverError> {
         ReductionChoice::parse(&self.reduction)
+    }
+
+    /// The bound on switches of threads.
+    pub(super) fn context_bound(&self) -> Option<u32> {
+        self.context_bound
     }
 }
 

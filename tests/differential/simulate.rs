@@ -14,46 +14,58 @@ use latchwork::program::{Machine, Program, Scope, SiteId, State, ThreadId, run_s
 use latchwork::property::{Question, TargetKind};
 use latchwork::witness::{Lifter, is_deadlock};
 
+use crate::case::Case;
+
 const RUNS: usize = 4;
 const FRAMES: usize = 40;
 
 /// What stays the same in all runs of a program.
-struct Case<'a> {
+struct Runs<'a> {
     program: &'a Program,
     question: &'a Question,
     machine: Machine<'a>,
     circuit: &'a Circuit,
     lifter: Lifter<'a>,
+    /// Where the circuit starts.
+    start: State,
     facts: Facts,
     can_move: Lit,
-    /// What a failure says first.
-    name: String,
+    /// What a failure says.
+    name: &'a str,
 }
 
 /// Compares some runs.
-pub fn simulate(seed: u64, program: &Program, question: &Question) {
+pub fn simulate(seed: u64, case: &Case) {
+    let Case { program, question, name, .. } = case;
     let budget = Budget::unlimited();
-    let circuit = Circuit::build(program, question, CircuitOptions::default(), &budget);
+    let options = CircuitOptions { whole_run: seed.is_multiple_of(4), ..CircuitOptions::default() };
+    let circuit = Circuit::build(program, question, options, &budget);
     let circuit = circuit.expect("no limit is set");
     let facts = Facts::new(program, &question.observed_vars(), &question.raced(), &budget)
         .expect("no limit is set");
-    let lifter = circuit.lifter();
+    // Here each frame is lifted for itself.
+    let prefix = circuit.lifter().prefix;
+    let lifter = Lifter { prefix: &[], ..circuit.lifter() };
     let can_move = lifter.aig.outputs.iter().find(|o| o.name.as_deref() == Some("can_move"));
     let can_move = can_move.expect("it is an output").value;
     let machine = Machine::new(program);
-    let name = format!("seed {seed}");
-    let case =
-        Case { program, question, machine, circuit: &circuit, lifter, facts, can_move, name };
+    let mut start = machine.initial();
+    for step in prefix {
+        run_step(&machine, &mut start, step.thread, step.until, &mut |_| 0, 10_000)
+            .expect("the circuit starts behind a run");
+    }
+    let circuit = &circuit;
+    let runs = Runs { program, question, machine, circuit, lifter, start, facts, can_move, name };
     let mut rng = Rng::new(seed);
-    (0..RUNS).for_each(|_| case.run(&mut rng));
+    (0..RUNS).for_each(|_| runs.run(&mut rng));
 }
 
-impl Case<'_> {
+impl Runs<'_> {
     fn run(&self, rng: &mut Rng) {
         let aig = self.lifter.aig;
         let initial: Vec<bool> = aig.latches().iter().map(|l| l.reset == Reset::One).collect();
         let mut simulator = Simulator::new(aig, &initial);
-        let mut state = self.machine.initial();
+        let mut state = self.start.clone();
         for _ in 0..FRAMES {
             let inputs: Vec<bool> = aig.inputs().iter().map(|_| rng.one_in(2)).collect();
             let before = simulator.state().to_vec();

@@ -536,6 +536,8 @@ pub struct Hir {
     pub funcs: IndexVec<FuncId, Func>,
     /// Its global variables and static locals.
     pub globals: IndexVec<GlobalId, Global>,
+    /// Those that a function with a body names, or the initialiser of one of them.
+    pub named_globals: HashSet<GlobalId>,
     /// Its string literals, with the final zero.
     pub strings: IndexVec<StrId, Vec<u8>>,
     /// Where it starts; if it has no entry, the first of its threads.

@@ -154,12 +154,13 @@ pub fn analyse(
     let used = sema.named.iter().map(|&f| sema.funcs[f].name.clone()).collect();
     let named = |g: &GlobalId| sema.globals[*g].thread_local && sema.named_globals.contains(g);
     let thread_locals = sema.globals.ids().filter(named).collect();
-    let Sema { types, funcs, globals, strings, warnings, mutex_kinds, .. } = sema;
+    let Sema { types, funcs, globals, named_globals, strings, warnings, mutex_kinds, .. } = sema;
     let Sema { weak_order, library, destructors, .. } = sema;
     let hir = Hir {
         types,
         funcs,
         globals,
+        named_globals,
         strings,
         main,
         has_entry,
