@@ -18,7 +18,11 @@ const FILES: [(&str, &str, &[&str]); 22] = [
     ("goto_nowhere.c", "goto_nowhere.c:2:", &["end"]),
     ("initialised_array.c", "initialised_array.c:2:9", &["no initialiser"]),
     ("inline_assembly.c", "inline_assembly.c:4:5", &["inline assembly"]),
-    ("lock_without_mutex.c", "lock_without_mutex.c:3:5", &["wrong arguments", "pthread_mutex_lock"]),
+    (
+        "lock_without_mutex.c",
+        "lock_without_mutex.c:3:5",
+        &["wrong arguments", "pthread_mutex_lock"],
+    ),
     ("missing_header.c", "missing_header.c:2:10", &["no_such_header.h"]),
     ("no_main.c", "", &["no function `main`"]),
     ("setjmp.c", "setjmp.c:6:", &["setjmp"]),
