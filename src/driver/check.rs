@@ -30,6 +30,8 @@ pub struct CheckOptions {
     pub certificates: bool,
     /// Which interleavings the circuit leaves out.
     pub reduction: ReductionChoice,
+    /// How often another thread may go on, if that is bounded: no verdict is safe then.
+    pub context_bound: Option<u32>,
 }
 
 /// Runs the pipeline with one engine or the engines of a plan.
@@ -89,6 +91,11 @@ fn run(
     let Loaded { program, mut warnings } = loaded;
     let question = resolve(&program, &options.properties)?;
     warnings.extend(question.targets.iter().filter_map(warn_of_next));
+    let context_bound = options.context_bound;
+    let temporal = question.targets.iter().any(|t| matches!(t.kind, TargetKind::Ltl(_)));
+    if temporal && context_bound.is_some() {
+        return Err(DriverError::File("--context-bound is not for temporal formulas".into()));
+    }
     let mut answered: Vec<Option<Answered>> = vec![];
     for target in &question.targets {
         answered.push(match &target.kind {
@@ -98,8 +105,8 @@ fn run(
             _ => None,
         });
     }
-    let reduction = options.reduction.resolve(&question, plan.name)?;
-    let circuit_options = CircuitOptions { reduction, ..CircuitOptions::default() };
+    let reduction = options.reduction.resolve(&question, plan.name, context_bound)?;
+    let circuit_options = CircuitOptions { reduction, context_bound, ..CircuitOptions::default() };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let property = |bad: usize| &question.targets[circuit.target(bad)].property;
     let bads = 0..circuit.reduced.bads.len();
@@ -137,9 +144,13 @@ fn run(
     for (bad, answer) in solved.answers.into_iter().enumerate() {
         let target = circuit.target(bad);
         engines[target] = answer.by;
-        outcomes[target] = Some(outcome(answer, || {
+        let known = outcome(answer, || {
             violations.remove(&bad).expect("each accepted counterexample was replayed")
-        }));
+        });
+        outcomes[target] = Some(match (known, context_bound) {
+            (Outcome::Safe(_), Some(switches)) => Outcome::Open(bounded(switches)),
+            (known, _) => known,
+        });
     }
     let mut properties = report(&program, &question, outcomes);
     for report in &mut properties {
@@ -222,6 +233,11 @@ pub(super) enum Outcome {
     Unknown(Reason),
     /// Not known, for this reason.
     Open(String),
+}
+
+/// Why what holds in all runs with few switches of threads is not safe.
+pub(super) fn bounded(switches: u32) -> String {
+    format!("context bound {switches}: no violation with so few switches of threads")
 }
 
 /// The answer about a bad as what is known of its target.

@@ -58,6 +58,8 @@ pub struct ExportOptions {
     pub no_stutter: bool,
     /// Which interleavings the circuit leaves out.
     pub reduction: ReductionChoice,
+    /// See [`CircuitOptions::context_bound`].
+    pub context_bound: Option<u32>,
     /// Bads as plain outputs, for readers of AIGER 1.0.
     pub outputs_as_bad: bool,
     /// Keeps the scheduler's signals as outputs.
@@ -91,6 +93,9 @@ pub struct MapFile {
     /// The reduction, by name.
     #[serde(default = "no_reduction")]
     pub reduction: String,
+    /// The bound on switches of threads, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_bound: Option<u32>,
     /// Whether the scheduler's signals are outputs.
     pub probe: bool,
     /// Of a temporal formula: `justice` or `l2s`.
@@ -154,9 +159,14 @@ pub fn export_model(
     if let Some((_, ltl)) = formula(&question)? {
         return export_live(options, &program, &question, ltl, out, budget);
     }
-    let reduction = options.reduction.resolve(&question, "")?;
-    let circuit_options =
-        CircuitOptions { no_stutter: options.no_stutter, reduction, whole_run: false };
+    let reduction = options.reduction.resolve(&question, "", options.context_bound)?;
+    let circuit_options = CircuitOptions {
+        no_stutter: options.no_stutter,
+        reduction,
+        context_bound: options.context_bound,
+        probe: options.probe,
+        ..CircuitOptions::default()
+    };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let count = circuit.reduced.bads.len();
     let parts: Vec<Option<usize>> =
@@ -251,6 +261,7 @@ pub(super) fn map_file(
         properties: options.properties.iter().map(PropertyKind::name).collect(),
         no_stutter: options.no_stutter,
         reduction: circuit.options().reduction.name().into(),
+        context_bound: circuit.options().context_bound,
         probe: options.probe,
         liveness: None,
         split: part,
@@ -355,8 +366,13 @@ pub fn replay_witness(
     }
     let reduction = Reduction::parse(&map.reduction)
         .ok_or_else(|| DriverError::File("the map file names an unknown reduction".into()))?;
-    let circuit_options =
-        CircuitOptions { no_stutter: map.no_stutter, reduction, whole_run: false };
+    let circuit_options = CircuitOptions {
+        no_stutter: map.no_stutter,
+        reduction,
+        context_bound: map.context_bound,
+        probe: map.probe,
+        ..CircuitOptions::default()
+    };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     if map.split.is_some_and(|k| k >= circuit.reduced.bads.len()) {
         return Err(DriverError::File("the map file does not fit the program".into()));

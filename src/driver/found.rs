@@ -29,8 +29,11 @@ fn violated<'a>(
     let violations = report.properties.iter().flat_map(|p| &p.violations);
     let Some(run) = violations.filter_map(|v| v.witness.as_ref()).next() else { return Ok(None) };
     let question = resolve(&report.program, &options.properties)?;
-    let circuit_options =
-        CircuitOptions { reduction: report.reduction, ..CircuitOptions::default() };
+    let circuit_options = CircuitOptions {
+        reduction: report.reduction,
+        context_bound: options.context_bound,
+        ..CircuitOptions::default()
+    };
     let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;
     Ok(Some((question, circuit, run)))
 }
@@ -54,6 +57,7 @@ pub fn write_witness(
         split: false,
         no_stutter: false,
         reduction: options.reduction,
+        context_bound: options.context_bound,
         outputs_as_bad: false,
         probe: false,
         liveness: Liveness::ToSafety,

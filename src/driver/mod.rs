@@ -15,6 +15,7 @@ mod live_files;
 mod ltl;
 mod model;
 mod reduction;
+mod sizes;
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -34,5 +35,6 @@ pub use frontend::{Loaded, ProgramOptions, load};
 pub use live_files::Liveness;
 pub use ltl::explore_ltl;
 pub use reduction::{ReductionChoice, keeps};
+pub use sizes::{CircuitSize, circuit_sizes};
 pub use solve::{SolveOptions, solve};
 pub use word::WordModel;

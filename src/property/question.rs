@@ -198,7 +198,9 @@ fn describe(kind: SiteKind, text: &str) -> String {
         }
         SiteKind::Bound(crate::program::Bound::Recursion) => "deeper recursion (--recursion N)",
         SiteKind::Bound(crate::program::Bound::Heap) => "more heap objects (--heap-per-site N)",
-        SiteKind::Bound(crate::program::Bound::ArrayLength) => "a longer array",
+        SiteKind::Bound(crate::program::Bound::ArrayLength) => {
+            "a longer array or more keys (--array-length N)"
+        }
         SiteKind::AtomicBlocked => "blocks inside an atomic section",
     };
     format!("{what}: {text}")
