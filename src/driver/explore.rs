@@ -45,7 +45,7 @@ pub fn explore_program(
         let run = match &target.kind {
             TargetKind::Ltl(ltl) => {
                 let states = found.states;
-                outcomes.push(Some(explored(&program, target, ltl, explore, states, budget)?));
+                outcomes.push(Some(explored(&program, target, ltl, &explore, states, budget)?));
                 continue;
             }
             TargetKind::Invariant(_) | TargetKind::Race(_) => {
