@@ -27,6 +27,9 @@ fn facts(file: &str) -> Vec<Fact> {
             thread = name.into();
             continue;
         }
+        if thread.is_empty() {
+            continue;
+        }
         let between = |open: &str| {
             let rest = line.split_once(open).expect("a fact").1;
             rest.split_once('}').expect("a fact").0.to_string()
@@ -119,4 +122,25 @@ fn figures_1_and_2_of_kahlon() {
     assert_eq!(movers(&facts, "thread1", 13..=16), ["R", "N", "L", "B"]);
     assert_eq!(movers(&facts, "thread2", 24..=28), ["R", "B", "BB", "L", "N"]);
     assert_eq!(begins(&facts, "thread2"), [28]);
+}
+
+/// What `analyze` says of shared data.
+fn shared(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/c").join(file);
+    let program = ProgramOptions { files: vec![path], ..ProgramOptions::default() };
+    let options = CheckOptions { program, ..CheckOptions::default() };
+    let text = analyze(&options, &Budget::unlimited()).expect("the program is read");
+    let lines = text.lines().take_while(|l| !l.starts_with("thread "));
+    lines.map(|l| l.to_string() + "\n").collect()
+}
+
+#[test]
+fn shared_data_is_shown_with_what_protects_it() {
+    assert_eq!(shared("race_counter_locked.c"), "count: no race: always with m held\n");
+    let open = shared("race_two_locks.c");
+    assert!(open.starts_with("count: may race: f at ") && open.contains(", g at "), "{open}");
+    let order = shared("race_reads_only.c");
+    assert!(order.lines().all(|l| l.contains(": no race: one access is over")), "{order}");
+    let taken = shared("race_trylock.c");
+    assert_eq!(taken, "data: no race: always with m held\n");
 }

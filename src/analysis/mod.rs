@@ -10,6 +10,7 @@ mod liveness;
 mod movers;
 mod points_to;
 mod print;
+mod races;
 mod ranges;
 mod slice;
 #[cfg(test)]
@@ -25,6 +26,7 @@ pub use liveness::{Liveness, LocalSet};
 pub use movers::{Mover, Movers};
 pub use points_to::points_to;
 pub use print::print_transactions;
+pub use races::{Contention, contention, print_contention};
 pub use ranges::Ranges;
 pub use slice::Slice;
 pub use transactions::{Phases, Transactions};

@@ -1,12 +1,13 @@
 //! A program and a question to a circuit.
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
-use crate::analysis::{Facts, Transactions};
+use crate::analysis::{Facts, Transactions, contention};
 use crate::base::{Budget, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
 use crate::encode::{EncodeOptions, Encoding, encode};
 use crate::instrument::{BadSignal, instrument};
 use crate::outcome::{Lasso, LassoSchedule};
+use crate::program::contention::Item;
 use crate::program::{Program, ThreadId};
 use crate::property::Question;
 use crate::report::Statistics;
@@ -40,6 +41,26 @@ pub struct Circuit {
     options: CircuitOptions,
 }
 
+/// The facts that a question needs. Items that cannot race are left out.
+///
+/// # Errors
+/// The reason, if the budget ends first.
+pub fn analyse(program: &Program, question: &Question, budget: &Budget) -> Result<Facts, Stop> {
+    let (observed, raced) = (question.observed_vars(), question.raced());
+    let facts = Facts::new(program, &observed, &raced, budget)?;
+    if raced.is_empty() {
+        return Ok(facts);
+    }
+    let found = contention(program, &facts, &raced);
+    let open: Vec<Item> =
+        found.into_iter().filter(|(_, c)| !c.is_apart()).map(|(item, _)| item).collect();
+    if open.len() == raced.len() {
+        Ok(facts)
+    } else {
+        Facts::new(program, &observed, &open, budget)
+    }
+}
+
 /// Positions of the signals in the outputs of the circuit.
 const MOVED: usize = 0;
 const CAN_MOVE: usize = 1;
@@ -56,7 +77,7 @@ impl Circuit {
         options: CircuitOptions,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let facts = Facts::new(program, &question.observed_vars(), &question.raced(), budget)?;
+        let facts = analyse(program, question, budget)?;
         let observed = question.observed_locs(program);
         let reduction = options.reduction;
         let transactions = match reduction.has_transactions() {

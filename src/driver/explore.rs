@@ -1,6 +1,6 @@
 //! `explore`: the explicit-state reference on a C program.
 
-use crate::analysis::{Facts, Transactions};
+use crate::analysis::Transactions;
 use crate::base::Budget;
 use crate::outcome::{Schedule, ScheduleStep};
 use crate::program::contention::race;
@@ -14,6 +14,7 @@ use crate::sched::Reduction;
 use crate::witness::{ReplayOptions, holds, replay};
 
 use super::check::{CheckOptions, Outcome, report};
+use super::circuit::analyse;
 use super::error::DriverError;
 use super::frontend::{Loaded, load};
 use super::reduction::ReductionChoice;
@@ -28,7 +29,7 @@ pub fn explore_program(
     explore: &ExploreOptions,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
-    let Loaded { program, warnings } = load(&options.program)?;
+    let Loaded { program, warnings } = load(&options.program.for_properties(&options.properties))?;
     let question = resolve(&program, &options.properties)?;
     let reduction = match options.reduction {
         ReductionChoice::Auto => Reduction::None,
@@ -39,7 +40,7 @@ pub fn explore_program(
     let mut runs = found.invariants.iter();
     for (k, target) in question.targets.iter().enumerate() {
         let run = match &target.kind {
-            TargetKind::Invariant(_) | TargetKind::Race(_) => {
+            TargetKind::Invariant(_) | TargetKind::Race(_) | TargetKind::Leak(_) => {
                 runs.next().expect("one run for each").as_ref()
             }
             TargetKind::Deadlock => found.deadlock.as_ref(),
@@ -108,7 +109,7 @@ pub fn explore_question(
     };
     let transactions = match reduction.has_transactions() {
         true => {
-            let facts = Facts::new(program, &question.observed_vars(), &question.raced(), budget)?;
+            let facts = analyse(program, question, budget)?;
             let observed = question.observed_locs(program);
             Some(Transactions::new(program, &facts, &observed, budget)?)
         }
@@ -136,7 +137,7 @@ fn explore_error(e: ExploreError) -> DriverError {
 /// Whether something holds in a state.
 pub type StateCheck<'a> = Box<dyn Fn(&State) -> bool + 'a>;
 
-/// What has to hold in every state: no race for an item, or an invariant, for each target of these
+/// What has to hold in every state: no race, an invariant, or no leak, for each target of these
 /// kinds in their order.
 pub fn state_checks<'a>(machine: &'a Machine, question: &'a Question) -> Vec<StateCheck<'a>> {
     let check = |target: &'a Target| -> Option<StateCheck<'a>> {
@@ -147,6 +148,9 @@ pub fn state_checks<'a>(machine: &'a Machine, question: &'a Question) -> Vec<Sta
             // A program that is wrong is reported by the exploration.
             TargetKind::Race(item) => {
                 Some(Box::new(|state| !matches!(race(machine, state, *item), Ok(Some(_)))))
+            }
+            TargetKind::Leak(leak) => {
+                Some(Box::new(|state| leak.objects(machine.program(), state).is_empty()))
             }
             TargetKind::Sites(_) | TargetKind::Deadlock => None,
         }

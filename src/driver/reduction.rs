@@ -60,12 +60,16 @@ pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
         PropertyKind::Assert
         | PropertyKind::Undefined
         | PropertyKind::Bound
-        | PropertyKind::AtomicBlocked => true,
+        | PropertyKind::AtomicBlocked
+        | PropertyKind::LockMisuse
+        | PropertyKind::Overflow => true,
         // Transactions do not move over what an invariant looks at; parallel steps keep all states.
         PropertyKind::Invariant(_) => true,
-        // Parallel steps keep all states between steps, in which both are looked for. Transactions
+        // Parallel steps keep all states between steps, in which these are looked for. Transactions
         // pass over states that no assertion tells apart from others (REDUCTION.md, Q9).
-        PropertyKind::Race | PropertyKind::Deadlock => !reduction.has_transactions(),
+        PropertyKind::Race | PropertyKind::Deadlock | PropertyKind::Memory => {
+            !reduction.has_transactions()
+        }
     }
 }
 

@@ -194,6 +194,27 @@ pub enum SiteKind {
     Bound(Bound),
     /// An operation inside an atomic section would block; always on.
     AtomicBlocked,
+    /// A thread takes a mutex again that it has already, of a kind that makes it wait for ever. The
+    /// thread goes on, to a location where it waits.
+    Relock,
+    /// Arithmetic whose result C does not define.
+    Arithmetic(Arithmetic),
+}
+
+impl SiteKind {
+    /// Whether a thread that gets there stops.
+    pub fn stops(self) -> bool {
+        self != SiteKind::Relock
+    }
+}
+
+/// Arithmetic that C does not define, and that wraps around as machines do where nobody asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// The result is no value of its signed type.
+    SignedOverflow,
+    /// A shift by a negative number of bits, or by the width or more.
+    ShiftRange,
 }
 
 /// A place where a property can be violated.

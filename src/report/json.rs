@@ -7,7 +7,7 @@ use crate::property::TargetKind;
 use crate::witness::show_value;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::{Racing, Waiting, racing, trace_lines, waiting};
+use super::trace::{Leaked, Racing, Waiting, leaked, racing, trace_lines, waiting};
 
 /// Version of the form.
 const SCHEMA: u32 = 1;
@@ -106,6 +106,10 @@ fn violation(program: &Program, v: &Violation) -> Value {
         TargetKind::Deadlock => waiting(program, &v.replay.state).collect(),
         _ => vec![],
     };
+    let leaks: Vec<Leaked> = match &v.target.kind {
+        TargetKind::Leak(leak) => leaked(program, &v.replay.state, leak).collect(),
+        _ => vec![],
+    };
     let races: Vec<Racing> = match v.target.kind {
         TargetKind::Race(item) => racing(program, &v.replay.state, item).collect(),
         _ => vec![],
@@ -119,6 +123,7 @@ fn violation(program: &Program, v: &Violation) -> Value {
         "trace": trace_lines(program, &v.replay),
         "waiting": waits,
         "racing": races,
+        "leaked": leaks,
         "final": final_values(program, v),
     })
 }

@@ -110,7 +110,7 @@ fn reference(program: &Program, question: &Question) -> Option<(Vec<bool>, usize
         .map(|t| match &t.kind {
             TargetKind::Sites(sites) => sites.iter().any(violated),
             TargetKind::Deadlock => found.deadlock.is_some(),
-            TargetKind::Invariant(_) | TargetKind::Race(_) => {
+            TargetKind::Invariant(_) | TargetKind::Race(_) | TargetKind::Leak(_) => {
                 runs.next().expect("one run for each").is_some()
             }
         })

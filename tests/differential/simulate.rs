@@ -5,7 +5,7 @@
 use latchwork::aig::{Lit, Reset, Simulator};
 use latchwork::analysis::Facts;
 use latchwork::base::{Budget, Id, Rng};
-use latchwork::driver::{Circuit, CircuitOptions, visible_holds};
+use latchwork::driver::{Circuit, CircuitOptions, analyse, visible_holds};
 use latchwork::encode::Stored;
 use latchwork::expr::{mask, sign_extend};
 use latchwork::outcome::Trace;
@@ -35,8 +35,7 @@ pub fn simulate(seed: u64, program: &Program, question: &Question) {
     let budget = Budget::unlimited();
     let circuit = Circuit::build(program, question, CircuitOptions::default(), &budget);
     let circuit = circuit.expect("no limit is set");
-    let facts = Facts::new(program, &question.observed_vars(), &question.raced(), &budget)
-        .expect("no limit is set");
+    let facts = analyse(program, question, &budget).expect("no limit is set");
     let lifter = circuit.lifter();
     let can_move = lifter.aig.outputs.iter().find(|o| o.name.as_deref() == Some("can_move"));
     let can_move = can_move.expect("it is an output").value;
@@ -114,6 +113,7 @@ impl Case<'_> {
                 TargetKind::Sites(sites) => site.is_some_and(|s| sites.contains(&s)),
                 TargetKind::Invariant(i) => !visible_holds(self.program, i, state),
                 TargetKind::Race(item) => self.races(state, trace, *item),
+                TargetKind::Leak(leak) => !leak.objects(self.program, state).is_empty(),
                 TargetKind::Deadlock => is_deadlock(&self.machine, state),
             };
             let found = simulator.value(self.lifter.aig.bads[signal.bad].value);

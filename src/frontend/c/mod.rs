@@ -14,7 +14,7 @@ mod source;
 mod tests;
 mod types;
 
-pub use lower::{Failed, LowerOptions, Lowered, lower};
+pub use lower::{Checks, Failed, LowerOptions, Lowered, lower};
 pub use source::{
     DataModel, LineTable, Parsed, SourceOptions, parse_file, parse_text, with_deep_stack,
 };

@@ -25,6 +25,17 @@ pub struct LowerOptions {
     pub array_length: u64,
     /// Whether a wait at a condition variable may end without a signal.
     pub spurious_wakeups: bool,
+    /// Sites that are made only for who asks.
+    pub checks: Checks,
+}
+
+/// Sites that are made only for properties that are asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checks {
+    /// Where a thread takes a mutex that it has already.
+    pub relock: bool,
+    /// Where signed arithmetic overflows or a shift is out of range. Without them both wrap around.
+    pub arithmetic: bool,
 }
 
 impl Default for LowerOptions {
@@ -38,6 +49,7 @@ impl Default for LowerOptions {
             recursion: 4,
             array_length: 4,
             spurious_wakeups: false,
+            checks: Checks::default(),
         }
     }
 }
