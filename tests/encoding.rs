@@ -186,3 +186,28 @@ fn the_start_joins_no_loop() {
     b.end(main);
     assert!(is_unsafe(&check(b.finish(), PropertyKind::Assert), &PropertyKind::Assert));
 }
+
+/// `x = 5; x = 0; create(worker)`, and `worker` sets `x = 1`.
+#[test]
+fn an_invariant_is_looked_at_before_threads_are_created() {
+    let program = || {
+        let mut b = ProgramBuilder::new(8);
+        let x = b.shared("x", 8, 0);
+        let main = b.thread("main");
+        let worker = b.thread("worker");
+        for value in [5, 0] {
+            let value = b.value_for(x, value);
+            b.set(main, x, value);
+        }
+        b.create(main, worker);
+        b.end(main);
+        let one = b.value_for(x, 1);
+        b.set(worker, x, one);
+        b.end(worker);
+        b.finish()
+    };
+    for (text, violated) in [("x != 5", true), ("x != 1", true), ("x != 7", false)] {
+        let property = PropertyKind::Invariant(text.into());
+        assert_eq!(is_unsafe(&check(program(), property.clone()), &property), violated, "{text}");
+    }
+}

@@ -114,6 +114,11 @@ impl Liveness {
         (reads, writes)
     }
 
+    /// Whether the variable is local to the thread.
+    pub fn is_local(&self, var: VarId) -> bool {
+        self.position.contains_key(&var)
+    }
+
     /// Whether the variable is local to the thread and may still be read after `loc`.
     pub fn is_live(&self, loc: LocId, var: VarId) -> bool {
         self.position.get(&var).is_some_and(|&k| self.live[loc].contains(k))

@@ -87,7 +87,7 @@ fn run(
 ) -> Result<CheckReport, DriverError> {
     let Loaded { program, warnings } = loaded;
     let question = resolve(&program, &options.properties)?;
-    let reduction = options.reduction.resolve(&question, plan.name)?;
+    let (reduction, reduction_off) = options.reduction.resolve(&question, plan.name);
     let circuit_options = CircuitOptions { reduction, ..CircuitOptions::default() };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let property = |bad: usize| &question.targets[circuit.target(bad)].property;
@@ -142,6 +142,7 @@ fn run(
         engine: plan.name,
         members: solved.members,
         reduction,
+        reduction_off,
         elapsed,
     })
 }

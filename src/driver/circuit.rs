@@ -1,19 +1,19 @@
 //! A program and a question to a circuit.
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
-use crate::analysis::{Facts, Transactions, contention};
-use crate::base::{Budget, IndexVec, Stop};
+use crate::analysis::{Facts, Prefix, Transactions, contention};
+use crate::base::{Budget, HashSet, Id, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
 use crate::encode::{EncodeOptions, Encoding, encode};
 use crate::instrument::{BadSignal, instrument};
-use crate::outcome::{Lasso, LassoSchedule};
+use crate::outcome::{Lasso, LassoSchedule, ScheduleStep};
 use crate::program::contention::Item;
-use crate::program::{Program, ThreadId};
-use crate::property::Question;
+use crate::program::{LocId, Program, State, ThreadId};
+use crate::property::{Question, TargetKind};
 use crate::report::Statistics;
 use crate::sched::{Reduction, schedule};
 use crate::ts::TsNamed;
-use crate::witness::Lifter;
+use crate::witness::{Lifter, holds};
 
 /// How the circuit is built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +23,9 @@ pub struct CircuitOptions {
     pub no_stutter: bool,
     /// Which interleavings are left out.
     pub reduction: Reduction,
+    /// The circuit starts where the program does, and not behind the only run of `main` before it
+    /// creates a thread ([`Prefix`]).
+    pub whole_run: bool,
 }
 
 /// The circuit of a program and a question.
@@ -39,13 +42,20 @@ pub struct Circuit {
     execute: IndexVec<ThreadId, Lit>,
     statistics: Statistics,
     options: CircuitOptions,
+    facts: Facts,
+    /// The steps before the circuit's start.
+    prefix: Vec<ScheduleStep>,
 }
 
 /// The facts that a question needs. Items that cannot race are left out.
 ///
 /// # Errors
 /// The reason, if the budget ends first.
-pub fn analyse(program: &Program, question: &Question, budget: &Budget) -> Result<Facts, Stop> {
+pub(super) fn analyse(
+    program: &Program,
+    question: &Question,
+    budget: &Budget,
+) -> Result<Facts, Stop> {
     let (observed, raced) = (question.observed_vars(), question.raced());
     let facts = Facts::new(program, &observed, &raced, budget)?;
     if raced.is_empty() {
@@ -67,7 +77,8 @@ const CAN_MOVE: usize = 1;
 const EXECUTE: usize = 2;
 
 impl Circuit {
-    /// Analyses, encodes, schedules, instruments, bit-blasts and simplifies.
+    /// Runs `main` as far as it is alone, analyses, encodes, schedules, instruments, bit-blasts
+    /// and simplifies.
     ///
     /// # Errors
     /// The reason, if the budget ends first.
@@ -75,6 +86,29 @@ impl Circuit {
         program: &Program,
         question: &Question,
         options: CircuitOptions,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        if options.whole_run {
+            return Self::build_from(program, question, options, vec![], budget);
+        }
+        let violates = |state: &State| {
+            question.targets.iter().any(|target| match &target.kind {
+                TargetKind::Invariant(invariant) => !holds(invariant, state),
+                TargetKind::Leak(leak) => !leak.objects(program, state).is_empty(),
+                // Only `main` runs, and it can move.
+                TargetKind::Sites(_) | TargetKind::Race(_) | TargetKind::Deadlock => false,
+            })
+        };
+        let prefix = Prefix::new(program, &question.observed_vars(), violates, budget)?;
+        let steps = schedule_of_main(&prefix.path);
+        Self::build_from(&prefix.rest(program), question, options, steps, budget)
+    }
+
+    fn build_from(
+        program: &Program,
+        question: &Question,
+        options: CircuitOptions,
+        prefix: Vec<ScheduleStep>,
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let facts = analyse(program, question, budget)?;
@@ -111,7 +145,19 @@ impl Circuit {
             ands: reduced.num_ands(),
             ..Statistics::of(program)
         };
-        Ok(Self { reduced, signals, encoding, full, bits, restore, execute, statistics, options })
+        Ok(Self {
+            reduced,
+            signals,
+            encoding,
+            full,
+            bits,
+            restore,
+            execute,
+            statistics,
+            options,
+            facts,
+            prefix,
+        })
     }
 
     /// True in frames in which some thread moves; a literal of `reduced`.
@@ -127,6 +173,11 @@ impl Circuit {
     /// For each thread, whether it moves in a frame; literals of `reduced`.
     pub fn execute(&self) -> Vec<Lit> {
         self.reduced.outputs[EXECUTE..].iter().map(|o| o.value).collect()
+    }
+
+    /// What the analyses found in the program from the circuit's start on.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     /// How it was built.
@@ -161,6 +212,7 @@ impl Circuit {
             bits: &self.bits,
             aig: &self.full,
             execute: &self.execute,
+            prefix: &self.prefix,
         }
     }
 
@@ -219,4 +271,22 @@ fn gate_stuttering(encoding: &mut Encoding, moved: crate::ts::TsExpr) {
     for bad in &mut ts.bads {
         bad.value = ts.pool.and(bad.value, fresh);
     }
+}
+
+/// The steps of `main` along these locations; each visits no location twice, so that it ends where
+/// it should.
+fn schedule_of_main(path: &[LocId]) -> Vec<ScheduleStep> {
+    let step = |until| ScheduleStep { thread: ThreadId::new(0), inputs: vec![], until };
+    let mut steps = vec![];
+    let mut visited = HashSet::default();
+    let mut last = None;
+    for &loc in path {
+        if !visited.insert(loc) {
+            steps.extend(last.map(step));
+            visited = HashSet::from_iter([loc]);
+        }
+        last = Some(loc);
+    }
+    steps.extend(last.map(step));
+    steps
 }

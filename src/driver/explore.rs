@@ -31,9 +31,9 @@ pub fn explore_program(
 ) -> Result<CheckReport, DriverError> {
     let Loaded { program, warnings } = load(&options.program.for_properties(&options.properties))?;
     let question = resolve(&program, &options.properties)?;
-    let reduction = match options.reduction {
-        ReductionChoice::Auto => Reduction::None,
-        fixed => fixed.resolve(&question, "explore")?,
+    let (reduction, reduction_off) = match options.reduction {
+        ReductionChoice::Auto => (Reduction::None, None),
+        fixed => fixed.resolve(&question, "explore"),
     };
     let found = explore_question(&program, &question, reduction, explore, budget)?;
     let mut outcomes = vec![];
@@ -77,6 +77,7 @@ pub fn explore_program(
         engine: "explore",
         members: vec![],
         reduction,
+        reduction_off,
         elapsed,
     })
 }

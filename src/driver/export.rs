@@ -145,8 +145,9 @@ pub fn export_model(
 ) -> Result<Vec<ExportedFile>, DriverError> {
     let Loaded { program, .. } = load(&options.program.for_properties(&options.properties))?;
     let question = resolve(&program, &options.properties)?;
-    let reduction = options.reduction.resolve(&question, "")?;
-    let circuit_options = CircuitOptions { no_stutter: options.no_stutter, reduction };
+    let (reduction, _) = options.reduction.resolve(&question, "");
+    let circuit_options =
+        CircuitOptions { no_stutter: options.no_stutter, reduction, whole_run: false };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let count = circuit.reduced.bads.len();
     let parts: Vec<Option<usize>> =
@@ -333,7 +334,8 @@ pub fn replay_witness(
     let question = resolve(&program, &asked)?;
     let reduction = Reduction::parse(&map.reduction)
         .ok_or_else(|| DriverError::File("the map file names an unknown reduction".into()))?;
-    let circuit_options = CircuitOptions { no_stutter: map.no_stutter, reduction };
+    let circuit_options =
+        CircuitOptions { no_stutter: map.no_stutter, reduction, whole_run: false };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     if map.split.is_some_and(|k| k >= circuit.reduced.bads.len()) {
         return Err(DriverError::File("the map file does not fit the program".into()));
@@ -467,7 +469,8 @@ fn violated<'a>(
     let violation = report.properties.iter().flat_map(|p| &p.violations).next();
     let Some(run) = violation.and_then(|v| v.witness.as_ref()) else { return Ok(None) };
     let question = resolve(&report.program, &options.properties)?;
-    let circuit_options = CircuitOptions { reduction: report.reduction, no_stutter: false };
+    let circuit_options =
+        CircuitOptions { reduction: report.reduction, ..CircuitOptions::default() };
     let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;
     Ok(Some((question, circuit, run)))
 }

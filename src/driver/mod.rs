@@ -19,7 +19,7 @@ mod word;
 
 pub use analyze::analyze;
 pub use check::{CheckOptions, check, check_program, check_reduced};
-pub use circuit::{Circuit, CircuitOptions, analyse};
+pub use circuit::{Circuit, CircuitOptions};
 pub use error::DriverError;
 pub use explore::{explore_program, explore_question, state_checks, visible_holds};
 pub use export::{

@@ -33,23 +33,24 @@ impl ReductionChoice {
         })
     }
 
-    /// The reduction to use.
-    ///
-    /// # Errors
-    /// If the one that was asked for does not keep the properties.
-    pub fn resolve(self, question: &Question, engine: &str) -> Result<Reduction, DriverError> {
-        match self {
-            Self::Auto => Ok(auto(question, engine)),
-            Self::Fixed(reduction) => {
-                match question.properties.iter().find(|p| !keeps(reduction, p)) {
-                    None => Ok(reduction),
-                    Some(p) => Err(DriverError::File(format!(
-                        "--reduction {reduction} does not keep the property {}",
-                        p.name()
-                    ))),
-                }
-            }
+    /// The reduction to use, and why it is another one than asked for, if it is: what does not keep
+    /// a property is turned off.
+    pub fn resolve(self, question: &Question, engine: &str) -> (Reduction, Option<String>) {
+        let Self::Fixed(asked) = self else { return (auto(question, engine), None) };
+        let lost: Vec<String> = question
+            .properties
+            .iter()
+            .filter(|p| !keeps(asked, p))
+            .map(PropertyKind::name)
+            .collect();
+        if lost.is_empty() {
+            return (asked, None);
         }
+        let weaker = match asked {
+            Reduction::ParallelTransactions => Reduction::Foata,
+            _ => Reduction::None,
+        };
+        (weaker, Some(format!("{asked} does not keep {}", lost.join(", "))))
     }
 }
 

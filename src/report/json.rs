@@ -29,6 +29,7 @@ pub fn json_report(report: &CheckReport) -> String {
         "schema": SCHEMA,
         "exit_code": report.exit_code(),
         "reduction": report.reduction.name(),
+        "reduction_off": report.reduction_off,
         "seconds": report.elapsed.as_secs_f64(),
         "properties": properties,
         "statistics": report.statistics,

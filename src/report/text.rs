@@ -50,6 +50,9 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
         let members: Vec<String> = report.members.iter().map(ToString::to_string).collect();
         let _ = writeln!(out, "(engines: {})", members.join("; "));
     }
+    if let Some(why) = &report.reduction_off {
+        let _ = writeln!(out, "(reduction: {}, as {why})", report.reduction);
+    }
     if detail != TraceDetail::None {
         for violation in report.properties.iter().flat_map(|p| &p.violations) {
             out.push('\n');

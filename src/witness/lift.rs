@@ -20,6 +20,8 @@ pub struct Lifter<'a> {
     pub aig: &'a Aig,
     /// For each thread, whether it moves in a frame.
     pub execute: &'a IndexVec<ThreadId, Lit>,
+    /// The steps that led to its initial state.
+    pub prefix: &'a [ScheduleStep],
 }
 
 impl Lifter<'_> {
@@ -35,7 +37,8 @@ impl Lifter<'_> {
         let steps = self.steps(&trace.initial, &trace.inputs[..count]);
         let in_last = |&(frame, _): &(usize, ScheduleStep)| last_moves && frame + 1 == count;
         let (last, before): (Vec<_>, Vec<_>) = steps.into_iter().partition(in_last);
-        let before: Vec<ScheduleStep> = before.into_iter().map(|(_, step)| step).collect();
+        let before = before.into_iter().map(|(_, step)| step);
+        let before: Vec<ScheduleStep> = self.prefix.iter().cloned().chain(before).collect();
         if last.is_empty() {
             return vec![Schedule { steps: before, site: None }];
         }
@@ -69,8 +72,9 @@ impl Lifter<'_> {
         let steps = self.steps(&lasso.initial, &lasso.inputs);
         let (stem, cycle): (Vec<_>, Vec<_>) =
             steps.into_iter().partition(|&(frame, _)| frame < lasso.loop_start);
-        let bare = |list: Vec<(usize, ScheduleStep)>| list.into_iter().map(|(_, s)| s).collect();
-        LassoSchedule { stem: bare(stem), cycle: bare(cycle) }
+        let bare = |list: Vec<(usize, ScheduleStep)>| list.into_iter().map(|(_, s)| s);
+        let stem = self.prefix.iter().cloned().chain(bare(stem)).collect();
+        LassoSchedule { stem, cycle: bare(cycle).collect() }
     }
 
     /// The steps of a run's frames, each with its frame.

@@ -5,7 +5,7 @@
 pthread_barrier_t b;
 
 static void *f(void *arg) {
-    pthread_barrier_wait(&b);
+    pthread_barrier_wait(&b); // FAIL
     return 0;
 }
 
@@ -13,7 +13,7 @@ int main(void) {
     pthread_t a;
     pthread_barrier_init(&b, 0, 3);
     pthread_create(&a, 0, f, 0);
-    pthread_barrier_wait(&b);
+    pthread_barrier_wait(&b); // FAIL
     pthread_join(a, 0);
     return 0;
 }

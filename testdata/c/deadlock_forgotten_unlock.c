@@ -14,7 +14,7 @@ static void *f(void *arg) {
 }
 
 static void *g(void *arg) {
-    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m); // FAIL
     pthread_mutex_unlock(&m);
     return 0;
 }
@@ -24,6 +24,6 @@ int main(void) {
     pthread_create(&a, 0, f, 0);
     pthread_create(&b, 0, g, 0);
     pthread_join(a, 0);
-    pthread_join(b, 0);
+    pthread_join(b, 0); // FAIL
     return 0;
 }

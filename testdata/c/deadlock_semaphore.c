@@ -6,7 +6,7 @@
 sem_t s;
 
 static void *f(void *arg) {
-    sem_wait(&s);
+    sem_wait(&s); // FAIL
     return 0;
 }
 
@@ -20,7 +20,7 @@ int main(void) {
     sem_init(&s, 0, 1);
     pthread_create(&a, 0, f, 0);
     pthread_create(&b, 0, g, 0);
-    pthread_join(a, 0);
+    pthread_join(a, 0); // FAIL
     pthread_join(b, 0);
     return 0;
 }

@@ -9,7 +9,7 @@ int ready;
 static void *f(void *arg) {
     pthread_mutex_lock(&m);
     while (!ready)
-        pthread_cond_wait(&c, &m);
+        pthread_cond_wait(&c, &m); // FAIL
     pthread_mutex_unlock(&m);
     return 0;
 }
@@ -22,7 +22,7 @@ int main(void) {
     ready = 1;
     pthread_cond_signal(&c);
     pthread_mutex_unlock(&m);
-    pthread_join(a, 0);
+    pthread_join(a, 0); // FAIL
     pthread_join(b, 0);
     return 0;
 }

@@ -7,7 +7,7 @@ pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 
 static void *f(void *arg) {
     pthread_mutex_lock(&m);
-    pthread_cond_wait(&c, &m);
+    pthread_cond_wait(&c, &m); // FAIL
     pthread_mutex_unlock(&m);
     return 0;
 }
@@ -16,6 +16,6 @@ int main(void) {
     pthread_t a;
     pthread_create(&a, 0, f, 0);
     pthread_cond_signal(&c);
-    pthread_join(a, 0);
+    pthread_join(a, 0); // FAIL
     return 0;
 }

@@ -7,7 +7,7 @@ int next;
 
 static void *f(void *arg) {
     if (next < 2) {
-        buffer[next] = 1;
+        buffer[next] = 1; // FAIL
         next++;
     }
     return 0;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 static void *f(void *arg) {
-    int *p = malloc(sizeof *p);
+    int *p = malloc(sizeof *p); // FAIL
     *p = 1;
     return 0;
 }

@@ -6,7 +6,7 @@
 int *p;
 
 static void *f(void *arg) {
-    *p = 1;
+    *p = 1; // FAIL
     return 0;
 }
 

@@ -8,7 +8,7 @@ int shared;
 static void add(int locked) {
     if (!locked)
         pthread_mutex_lock(&m);
-    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m); // FAIL
     shared++;
     pthread_mutex_unlock(&m);
 }

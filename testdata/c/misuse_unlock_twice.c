@@ -7,6 +7,6 @@ pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int main(void) {
     pthread_mutex_lock(&m);
     pthread_mutex_unlock(&m);
-    pthread_mutex_unlock(&m);
+    pthread_mutex_unlock(&m); // FAIL
     return 0;
 }

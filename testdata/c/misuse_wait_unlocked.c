@@ -18,7 +18,7 @@ int main(void) {
     pthread_t a;
     pthread_create(&a, 0, f, 0);
     while (!ready)
-        pthread_cond_wait(&c, &m);
+        pthread_cond_wait(&c, &m); // FAIL
     pthread_join(a, 0);
     return 0;
 }

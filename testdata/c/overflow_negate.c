@@ -12,7 +12,7 @@ static void *f(void *arg) {
 static void *g(void *arg) {
     int y = x;
     if (y < 0)
-        y = -y;
+        y = -y; // FAIL
     return y ? arg : 0;
 }
 

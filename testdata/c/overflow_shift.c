@@ -10,7 +10,7 @@ static void *f(void *arg) {
 }
 
 static void *g(void *arg) {
-    unsigned mask = 1u << bits;
+    unsigned mask = 1u << bits; // FAIL
     return mask ? arg : 0;
 }
 

@@ -9,7 +9,7 @@ pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static void *f(void *arg) {
     int n = __VERIFIER_nondet_int();
     pthread_mutex_lock(&m);
-    sum += n;
+    sum += n; // FAIL
     pthread_mutex_unlock(&m);
     return 0;
 }
@@ -17,7 +17,7 @@ static void *f(void *arg) {
 static void *g(void *arg) {
     int n = __VERIFIER_nondet_int();
     pthread_mutex_lock(&m);
-    sum += n;
+    sum += n; // FAIL
     pthread_mutex_unlock(&m);
     return 0;
 }

@@ -7,12 +7,12 @@ int slot[2];
 
 static void *f(void *arg) {
     unsigned i = __VERIFIER_nondet_uint() % 2;
-    slot[i] = 1;
+    slot[i] = 1; // FAIL
     return 0;
 }
 
 static void *g(void *arg) {
-    slot[1] = 2;
+    slot[1] = 2; // FAIL
     return 0;
 }
 

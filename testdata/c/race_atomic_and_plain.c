@@ -5,12 +5,12 @@
 int count;
 
 static void *f(void *arg) {
-    __sync_fetch_and_add(&count, 1);
+    __sync_fetch_and_add(&count, 1); // FAIL
     return 0;
 }
 
 static void *g(void *arg) {
-    return count ? arg : 0;
+    return count ? arg : 0; // FAIL
 }
 
 int main(void) {

@@ -8,12 +8,12 @@ struct flags {
 } flags;
 
 static void *f(void *arg) {
-    flags.first = 1;
+    flags.first = 1; // FAIL
     return 0;
 }
 
 static void *g(void *arg) {
-    flags.second = 2;
+    flags.second = 2; // FAIL
     return 0;
 }
 

@@ -5,12 +5,12 @@
 int count;
 
 static void *f(void *arg) {
-    count++;
+    count++; // FAIL
     return 0;
 }
 
 static void *g(void *arg) {
-    count++;
+    count++; // FAIL
     return 0;
 }
 

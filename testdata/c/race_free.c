@@ -6,12 +6,12 @@
 int *p;
 
 static void *f(void *arg) {
-    *p = 1;
+    *p = 1; // FAIL
     return 0;
 }
 
 static void *g(void *arg) {
-    free(p);
+    free(p); // FAIL
     return 0;
 }
 

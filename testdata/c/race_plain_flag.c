@@ -7,12 +7,12 @@ int ready;
 
 static void *f(void *arg) {
     data = 1;
-    ready = 1;
+    ready = 1; // FAIL
     return 0;
 }
 
 static void *g(void *arg) {
-    if (ready)
+    if (ready) // FAIL
         data = 2;
     return 0;
 }

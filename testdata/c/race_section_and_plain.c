@@ -11,13 +11,13 @@ static void *f(void *arg) {
     __VERIFIER_atomic_begin();
     x = 1;
     if (__VERIFIER_nondet_int())
-        y = 1;
+        y = 1; // FAIL
     __VERIFIER_atomic_end();
     return 0;
 }
 
 static void *g(void *arg) {
-    y = 2;
+    y = 2; // FAIL
     return 0;
 }
 

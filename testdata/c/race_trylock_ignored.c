@@ -7,14 +7,14 @@ pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 
 static void *f(void *arg) {
     pthread_mutex_lock(&m);
-    data = 1;
+    data = 1; // FAIL
     pthread_mutex_unlock(&m);
     return 0;
 }
 
 static void *g(void *arg) {
     int got = pthread_mutex_trylock(&m) == 0;
-    data = 2;
+    data = 2; // FAIL
     if (got)
         pthread_mutex_unlock(&m);
     return 0;

@@ -8,14 +8,14 @@ pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;
 
 static void *f(void *arg) {
     pthread_mutex_lock(&m);
-    count = 1;
+    count = 1; // FAIL
     pthread_mutex_unlock(&m);
     return 0;
 }
 
 static void *g(void *arg) {
     pthread_mutex_lock(&n);
-    count = 2;
+    count = 2; // FAIL
     pthread_mutex_unlock(&n);
     return 0;
 }

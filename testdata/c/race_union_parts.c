@@ -8,12 +8,12 @@ union word {
 } word;
 
 static void *f(void *arg) {
-    word.whole = 1;
+    word.whole = 1; // FAIL
     return 0;
 }
 
 static void *g(void *arg) {
-    return word.byte[3] ? arg : 0;
+    return word.byte[3] ? arg : 0; // FAIL
 }
 
 int main(void) {

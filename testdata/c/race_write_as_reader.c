@@ -7,14 +7,14 @@ pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
 
 static void *f(void *arg) {
     pthread_rwlock_rdlock(&l);
-    data = 1;
+    data = 1; // FAIL
     pthread_rwlock_unlock(&l);
     return 0;
 }
 
 static void *g(void *arg) {
     pthread_rwlock_rdlock(&l);
-    data = 2;
+    data = 2; // FAIL
     pthread_rwlock_unlock(&l);
     return 0;
 }

@@ -5,7 +5,7 @@
 use latchwork::aig::{Lit, Reset, Simulator};
 use latchwork::analysis::Facts;
 use latchwork::base::{Budget, Id, Rng};
-use latchwork::driver::{Circuit, CircuitOptions, analyse, visible_holds};
+use latchwork::driver::{Circuit, CircuitOptions, visible_holds};
 use latchwork::encode::Stored;
 use latchwork::expr::{mask, sign_extend};
 use latchwork::outcome::Trace;
@@ -24,7 +24,9 @@ struct Case<'a> {
     machine: Machine<'a>,
     circuit: &'a Circuit,
     lifter: Lifter<'a>,
-    facts: Facts,
+    /// Where the circuit starts.
+    start: State,
+    facts: &'a Facts,
     can_move: Lit,
     /// What a failure says first.
     name: String,
@@ -33,16 +35,24 @@ struct Case<'a> {
 /// Compares some runs.
 pub fn simulate(seed: u64, program: &Program, question: &Question) {
     let budget = Budget::unlimited();
-    let circuit = Circuit::build(program, question, CircuitOptions::default(), &budget);
+    let options = CircuitOptions { whole_run: seed % 4 == 0, ..CircuitOptions::default() };
+    let circuit = Circuit::build(program, question, options, &budget);
     let circuit = circuit.expect("no limit is set");
-    let facts = analyse(program, question, &budget).expect("no limit is set");
-    let lifter = circuit.lifter();
+    // Here each frame is lifted for itself.
+    let prefix = circuit.lifter().prefix;
+    let lifter = Lifter { prefix: &[], ..circuit.lifter() };
     let can_move = lifter.aig.outputs.iter().find(|o| o.name.as_deref() == Some("can_move"));
     let can_move = can_move.expect("it is an output").value;
     let machine = Machine::new(program);
+    let mut start = machine.initial();
+    for step in prefix {
+        run_step(&machine, &mut start, step.thread, step.until, &mut |_| 0, 10_000)
+            .expect("the circuit starts behind a run");
+    }
     let name = format!("seed {seed}");
-    let case =
-        Case { program, question, machine, circuit: &circuit, lifter, facts, can_move, name };
+    let circuit = &circuit;
+    let facts = circuit.facts();
+    let case = Case { program, question, machine, circuit, lifter, start, facts, can_move, name };
     let mut rng = Rng::new(seed);
     (0..RUNS).for_each(|_| case.run(&mut rng));
 }
@@ -52,7 +62,7 @@ impl Case<'_> {
         let aig = self.lifter.aig;
         let initial: Vec<bool> = aig.latches().iter().map(|l| l.reset == Reset::One).collect();
         let mut simulator = Simulator::new(aig, &initial);
-        let mut state = self.machine.initial();
+        let mut state = self.start.clone();
         for _ in 0..FRAMES {
             let inputs: Vec<bool> = aig.inputs().iter().map(|_| rng.one_in(2)).collect();
             let before = simulator.state().to_vec();
