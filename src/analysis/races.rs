@@ -112,8 +112,7 @@ pub fn print_contention(program: &Program, found: &[(Item, Contention)]) -> Stri
     for (item, contention) in found {
         let what = match contention {
             Contention::Apart { mutexes } if mutexes.is_empty() => {
-                "no race: one access is over before the other can begin, or has other mutexes in \
-                 common each time"
+                "no race: create and join keep the accesses apart, or different mutexes each time"
                     .to_string()
             }
             Contention::Apart { mutexes } => {
@@ -131,7 +130,7 @@ pub fn print_contention(program: &Program, found: &[(Item, Contention)]) -> Stri
                 format!("may race: {a}, {b}")
             }
         };
-        out += &format!("{}: {what}\n", item.name(program));
+        out += &format!("  {}: {what}\n", item.name(program));
     }
     out
 }

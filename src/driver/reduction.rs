@@ -34,9 +34,29 @@ impl ReductionChoice {
     }
 
     /// The reduction to use, and why it is another one than asked for, if it is: what does not keep
-    /// a property is turned off.
-    pub fn resolve(self, question: &Question, engine: &str) -> (Reduction, Option<String>) {
-        let Self::Fixed(asked) = self else { return (auto(question, engine), None) };
+    /// a property is turned off. None goes with a bound on switches of threads.
+    ///
+    /// # Errors
+    /// If a reduction and a bound are given.
+    pub fn resolve(
+        self,
+        question: &Question,
+        engine: &str,
+        context_bound: Option<u32>,
+    ) -> Result<(Reduction, Option<String>), DriverError> {
+        let asked = match self {
+            Self::Auto | Self::Fixed(Reduction::None) if context_bound.is_some() => {
+                return Ok((Reduction::None, None));
+            }
+            Self::Fixed(reduction) if context_bound.is_some() => {
+                return Err(DriverError::File(format!(
+                    "--context-bound counts the switches that --reduction {reduction} leaves out: \
+                     use one of them"
+                )));
+            }
+            Self::Auto => return Ok((auto(question, engine), None)),
+            Self::Fixed(asked) => asked,
+        };
         let lost: Vec<String> = question
             .properties
             .iter()
@@ -44,13 +64,13 @@ impl ReductionChoice {
             .map(PropertyKind::name)
             .collect();
         if lost.is_empty() {
-            return (asked, None);
+            return Ok((asked, None));
         }
         let weaker = match asked {
             Reduction::ParallelTransactions => Reduction::Foata,
             _ => Reduction::None,
         };
-        (weaker, Some(format!("{asked} does not keep {}", lost.join(", "))))
+        Ok((weaker, Some(format!("{asked} does not keep {}", lost.join(", ")))))
     }
 }
 
@@ -69,7 +89,8 @@ pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
         // Parallel steps keep all states between steps, in which these are looked for. Transactions
         // pass over states that no assertion tells apart from others (REDUCTION.md, Q9).
         PropertyKind::Race | PropertyKind::Deadlock | PropertyKind::Memory => {
-            !reduction.has_transactions()
+            reduction == Reduction::None
+                || (reduction.is_parallel() && !reduction.has_transactions())
         }
     }
 }
