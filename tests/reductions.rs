@@ -7,7 +7,9 @@
 
 use latchwork::analysis::points_to;
 use latchwork::base::{Budget, Rng};
-use latchwork::driver::{Loaded, ReductionChoice, check_reduced, explore_question, keeps};
+use latchwork::driver::{
+    CheckOptions, Loaded, ReductionChoice, check_loaded, check_reduced, explore_question, keeps,
+};
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
 use latchwork::program::explore::{Exploration, ExploreOptions};
@@ -200,4 +202,53 @@ fn random_programs_agree_under_every_reduction() {
     assert!(tally.programs * 2 > rounds, "most programs must be small enough");
     let least = tally.violated.min(tally.clean).min(5 * tally.complete);
     assert!(least * 5 > rounds, "each kind of answer must occur");
+}
+
+/// Context bounds: the explorer against the circuit.
+#[test]
+fn random_programs_agree_under_context_bounds() {
+    let rounds = number("LATCHWORK_FUZZ", 60);
+    let first = number("LATCHWORK_SEED", 0);
+    let (mut programs, mut violated, mut missed) = (0, 0, 0);
+    for seed in first..first + rounds {
+        let (program, properties) = random_case(seed);
+        let question = resolve(&program, &properties).expect("the invariant is about variables");
+        let bound = Rng::new(seed).below(4) as u32;
+        let budget = Budget::unlimited();
+        let options = ExploreOptions { max_states: Some(2_500), ..ExploreOptions::default() };
+        let full = explore_question(&program, &question, Reduction::None, &options, &budget);
+        let full = full.expect("random programs can be explored");
+        let options = ExploreOptions { context_bound: Some(bound), ..options };
+        let found = explore_question(&program, &question, Reduction::None, &options, &budget);
+        let found = found.expect("random programs can be explored");
+        if full.incomplete.is_some() || found.incomplete.is_some() || found.depth > 26 {
+            continue;
+        }
+        let (all, expected) = (answers(&question, &full), answers(&question, &found));
+        assert!(expected.iter().zip(&all).all(|(bounded, full)| *full || !bounded), "seed {seed}");
+        let max_depth = Some(found.depth + 1);
+        let engine = Bmc(BmcOptions { max_depth, exhaustive: true, ..BmcOptions::default() });
+        let loaded = Loaded { program: program.clone(), warnings: vec![] };
+        let options = CheckOptions {
+            properties: properties.clone(),
+            context_bound: Some(bound),
+            ..CheckOptions::default()
+        };
+        let report = check_loaded(loaded, &options, &engine, &mut Silent, &budget)
+            .unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", print(&program)));
+        for (target, expected) in question.targets.iter().zip(&expected) {
+            let violations = report.properties.iter().filter(|p| p.property == target.property);
+            let found = violations
+                .flat_map(|p| &p.violations)
+                .any(|v| v.target.span == target.span && v.target.text == target.text);
+            let name = target.property.name();
+            let text = || print(&program);
+            assert_eq!(found, *expected, "seed {seed}, {name} with bound {bound}\n{}", text());
+            violated += u64::from(found);
+        }
+        missed += expected.iter().zip(&all).filter(|(bounded, full)| **full && !**bounded).count();
+        programs += 1;
+    }
+    println!("{programs} programs: {violated} targets violated, {missed} only with more switches");
+    assert!(programs * 2 > rounds && violated > 0 && missed > 0);
 }
