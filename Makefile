@@ -46,9 +46,10 @@ bench-reduction: build ## compare reductions, in explorer and circuit: hours; be
 	@scripts/setup
 	scripts/bench-reduction
 
-fuzz: build ## FUZZ random programs (explorer against circuit), damaged files for READERS seconds
-	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential --test reductions
-	LATCHWORK_FUZZ=$$(($(FUZZ) / 20)) cargo test --release --test c_semantics
+fuzz: build ## FUZZ random programs (explorer, circuit, real runs), damaged files for READERS seconds
+	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential
+	LATCHWORK_FUZZ=$$(($(FUZZ) / 10)) cargo test --release --test c_semantics
+	LATCHWORK_FUZZ=$$(($(FUZZ) / 20)) cargo test --release --test damaged
 	LATCHWORK_FUZZ=$(CIRCUITS) cargo test --release --lib engine::tests::agreement
 	LATCHWORK_FUZZ=$(READERS)s cargo test --release --lib format::fuzz
 

@@ -158,8 +158,9 @@ fn unused_variables_and_writes_cost_nothing() {
     assert_eq!((report.statistics.latches, report.statistics.ands), (1, 0));
 }
 
-/// A loop whose head is reached from the start without a visible operation: `for (;;) { x = 1;
-/// x = 0; }` against `assert(x == 0)`.
+/// A loop whose head is reached from the start without a visible operation and has none itself:
+/// `for (;;) { x = 1; x = 0; }`. If the step that starts the thread went on over `x = 1`, then
+/// `x = 0` would go on over it, too, and no 0 were to be seen behind a 1.
 #[test]
 fn the_start_joins_no_loop() {
     let mut b = ProgramBuilder::new(8);
@@ -169,7 +170,8 @@ fn the_start_joins_no_loop() {
     b.create(main, writer);
     let (zero, one) = (b.value_for(x, 0), b.value_for(x, 1));
     let head = b.at(writer);
-    for value in [zero, one] {
+    b.next(writer, EdgeSpec::new("for (;;)"));
+    for value in [one, zero] {
         b.set(writer, x, value);
     }
     b.jump(writer, head);

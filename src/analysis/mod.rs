@@ -17,11 +17,13 @@ mod ranges;
 mod sections;
 mod slice;
 mod sticky;
+mod stride;
 #[cfg(test)]
 mod tests;
 mod tokens;
 mod transactions;
 mod uses;
+mod webs;
 
 pub use alive::Alive;
 pub use domain::AbsVal;

@@ -36,7 +36,7 @@ pub(super) enum Bench {
     /// a table in CSV.
     Sizes {
         #[structopt(flatten)]
-        program: ProgramArgs,
+        program: Box<ProgramArgs>,
     },
 }
 

@@ -14,11 +14,13 @@ use latchwork::program::{Machine, Program, Scope, SiteId, State, ThreadId, run_s
 use latchwork::property::{Question, TargetKind};
 use latchwork::witness::{Lifter, is_deadlock};
 
+use crate::case::Case;
+
 const RUNS: usize = 4;
 const FRAMES: usize = 40;
 
 /// What stays the same in all runs of a program.
-struct Case<'a> {
+struct Runs<'a> {
     program: &'a Program,
     question: &'a Question,
     machine: Machine<'a>,
@@ -28,14 +30,15 @@ struct Case<'a> {
     start: State,
     facts: Facts,
     can_move: Lit,
-    /// What a failure says first.
-    name: String,
+    /// What a failure says.
+    name: &'a str,
 }
 
 /// Compares some runs.
-pub fn simulate(seed: u64, program: &Program, question: &Question) {
+pub fn simulate(seed: u64, case: &Case) {
+    let Case { program, question, name, .. } = case;
     let budget = Budget::unlimited();
-    let options = CircuitOptions { whole_run: seed % 4 == 0, ..CircuitOptions::default() };
+    let options = CircuitOptions { whole_run: seed.is_multiple_of(4), ..CircuitOptions::default() };
     let circuit = Circuit::build(program, question, options, &budget);
     let circuit = circuit.expect("no limit is set");
     let facts = Facts::new(program, &question.observed_vars(), &question.raced(), &budget)
@@ -51,14 +54,13 @@ pub fn simulate(seed: u64, program: &Program, question: &Question) {
         run_step(&machine, &mut start, step.thread, step.until, &mut |_| 0, 10_000)
             .expect("the circuit starts behind a run");
     }
-    let name = format!("seed {seed}");
     let circuit = &circuit;
-    let case = Case { program, question, machine, circuit, lifter, start, facts, can_move, name };
+    let runs = Runs { program, question, machine, circuit, lifter, start, facts, can_move, name };
     let mut rng = Rng::new(seed);
-    (0..RUNS).for_each(|_| case.run(&mut rng));
+    (0..RUNS).for_each(|_| runs.run(&mut rng));
 }
 
-impl Case<'_> {
+impl Runs<'_> {
     fn run(&self, rng: &mut Rng) {
         let aig = self.lifter.aig;
         let initial: Vec<bool> = aig.latches().iter().map(|l| l.reset == Reset::One).collect();
