@@ -33,7 +33,7 @@ pub use held::Held;
 pub use liveness::{Liveness, LocalSet};
 pub use mhp::may_happen_in_parallel;
 pub use movers::{Mover, Movers};
-pub use patterns::{Mode, Object, PatternOptions, Patterns, TokenSet};
+pub use patterns::{Mode, Object, PatternOptions, Patterns, TokenSet, raced_items};
 pub use points_to::points_to;
 pub use prefix::Prefix;
 pub use print::{print_parallel, print_patterns, print_transactions};

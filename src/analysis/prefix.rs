@@ -45,6 +45,11 @@ impl Prefix {
         let mut state = machine.initial();
         let mut path = vec![];
         let mut good = 0;
+        // Some programs have threads that run from the start.
+        let mut others = program.threads.ids().skip(1);
+        if others.any(|t| !matches!(machine.enabled(&state, t), Ok(None))) {
+            return Ok(Self { state, path });
+        }
         while path.len() < MAX_EDGES && !stops(&state) {
             if path.len() % 1024 == 0
                 && let Some(stop) = budget.check()

@@ -45,7 +45,7 @@ pub fn check(
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
     let loaded = load(&options.program.for_properties(&options.properties))?;
-    run(loaded, options, engines.into(), progress, budget)
+    check_loaded(loaded, options, engines, progress, budget)
 }
 
 /// The pipeline from a thread program on, without reduction.
@@ -77,16 +77,21 @@ pub fn check_reduced(
 ) -> Result<CheckReport, DriverError> {
     let properties = properties.to_vec();
     let options = CheckOptions { properties, reduction, ..CheckOptions::default() };
-    run(loaded, &options, engines.into(), progress, budget)
+    check_loaded(loaded, &options, engines, progress, budget)
 }
 
-fn run(
+/// The pipeline from a thread program on, with all options; their program is not looked at.
+///
+/// # Errors
+/// As for [`check`].
+pub fn check_loaded(
     loaded: Loaded,
     options: &CheckOptions,
-    plan: Plan,
+    engines: impl Into<Plan>,
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
+    let plan = engines.into();
     let Loaded { program, warnings } = loaded;
     let question = resolve(&program, &options.properties)?;
     let context_bound = options.context_bound;

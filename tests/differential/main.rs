@@ -7,6 +7,7 @@
 //! `LATCHWORK_SEED`. A failure prints the program's seed and its text.
 
 mod agree;
+mod bounded;
 mod c;
 mod case;
 mod native;
@@ -50,6 +51,19 @@ fn random_programs_agree() {
         Case::random(seed).compare(reduction(seed), &mut tally);
     }
     judge(&tally, seeds.end - seeds.start);
+}
+
+/// With a bound on switches of threads, in place of a reduction.
+#[test]
+fn random_programs_agree_under_context_bounds() {
+    let seeds = seeds(60);
+    let rounds = seeds.end - seeds.start;
+    let mut tally = bounded::Tally::default();
+    for seed in seeds {
+        bounded::compare(seed, &Case::random(seed), &mut tally);
+    }
+    println!("of {rounds} programs: {tally:?}");
+    assert!(tally.programs * 3 > rounds && tally.violated > 0 && tally.missed > 0);
 }
 
 /// Needs no solver, so it can look at more programs.
