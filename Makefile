@@ -11,7 +11,7 @@ CIRCUITS ?= 3000
 # Seconds that `make fuzz` gives the readers of files.
 READERS ?= 600
 
-.PHONY: help demo build test lint bench-smoke bench-engines fuzz clean
+.PHONY: help demo build test lint bench-smoke bench-engines bench-reduction fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -41,6 +41,10 @@ bench-smoke: build ## check every program of testdata/c, write bench-results/smo
 bench-engines: build ## compare engines, built in and external, one after the other: hours; bench-results/engines.*
 	@scripts/setup
 	scripts/bench-engines
+
+bench-reduction: build ## compare reductions, in explorer and circuit: hours; bench-results/reduction.*
+	@scripts/setup
+	scripts/bench-reduction
 
 fuzz: build ## FUZZ random programs (explorer, circuit, real runs), damaged files for READERS seconds
 	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential

@@ -1,10 +1,11 @@
 //! All facts that the encoding needs, in one place.
 
 use crate::base::{Budget, HashMap, HashSet, IndexVec, Stop};
+use crate::expr::Pool;
 use crate::program::contention::{DataAccess, Item, data_accesses, items};
 use crate::program::{
-    AccessKind, DerefId, EdgeId, Leaf, Lifetime, LocId, ObjId, Program, Scope, Target, ThreadId,
-    VarId,
+    AccessKind, DerefId, EdgeId, Leaf, Lifetime, LocId, ObjId, ProgExpr, ProgPool, Program, Scope,
+    Target, ThreadId, VarId,
 };
 
 use super::liveness::Liveness;
@@ -64,6 +65,9 @@ pub struct Facts {
     /// Ranges.
     pub ranges: Ranges,
     places: HashMap<(ThreadId, EdgeId, DerefId), Vec<Place>>,
+    /// Simplified guards of edges that can be taken.
+    guards: HashMap<(ThreadId, EdgeId), ProgExpr>,
+    guard_pool: ProgPool,
     sharing: IndexVec<VarId, Sharing>,
     written: IndexVec<VarId, bool>,
     observed: Vec<VarId>,
@@ -99,12 +103,15 @@ impl Facts {
                 }
             }
         }
+        let (guard_pool, guards) = simplified_guards(program, &ranges);
         let count = program.vars.len();
         let mut this = Self {
             slice,
             live,
             ranges,
             places,
+            guards,
+            guard_pool,
             sharing: IndexVec::filled(Sharing::Unused, count),
             written: IndexVec::filled(false, count),
             observed: observed.to_vec(),
@@ -132,6 +139,20 @@ impl Facts {
     /// Whether an edge that can be taken writes the variable. If not, it keeps its initial value.
     pub fn is_written(&self, var: VarId) -> bool {
         self.written[var]
+    }
+
+    /// The guard of an edge that can be taken, with everything in it that is known at its location
+    /// put in, as an expression of [`Facts::guard_pool`].
+    ///
+    /// # Panics
+    /// If the edge cannot be taken.
+    pub fn guard(&self, thread: ThreadId, edge: EdgeId) -> ProgExpr {
+        self.guards[&(thread, edge)]
+    }
+
+    /// The expressions of simplified guards.
+    pub fn guard_pool(&self) -> &ProgPool {
+        &self.guard_pool
     }
 
     /// The accesses of the edge that may be to a raced item.
@@ -203,7 +224,7 @@ impl Facts {
 
     /// Calls `f` with each access of the edge that the slice keeps, perhaps several times with the
     /// same one: shared and local variables, those that a dereference may reach, and the
-    /// lifetimes that decide its validity.
+    /// lifetimes that decide its validity. An edge that cannot be taken has none.
     pub fn for_each_access(
         &self,
         program: &Program,
@@ -212,18 +233,19 @@ impl Facts {
         f: &mut dyn FnMut(VarId, AccessKind),
     ) {
         let e = &program.threads[thread].edges[edge];
-        let mut exprs = vec![(e.guard, AccessKind::Guard)];
+        let Some(&guard) = self.guards.get(&(thread, edge)) else { return };
+        let mut exprs = vec![(&self.guard_pool, guard, AccessKind::Guard)];
         for d in self.slice.raced_derefs(e) {
-            exprs.push((e.derefs[d].addr, AccessKind::Value));
+            exprs.push((&program.pool, e.derefs[d].addr, AccessKind::Value));
             self.for_each_lifetime(program, (thread, edge, d), &mut |v| f(v, AccessKind::Value));
         }
         for (k, assign) in e.assigns.iter().enumerate() {
             if self.slice.keeps(program, e, k) {
-                exprs.push((assign.value, AccessKind::Value));
+                exprs.push((&program.pool, assign.value, AccessKind::Value));
                 match assign.target {
                     Target::Var(v) => f(v, AccessKind::Write),
                     Target::Deref(d) => {
-                        exprs.push((e.derefs[d].addr, AccessKind::Value));
+                        exprs.push((&program.pool, e.derefs[d].addr, AccessKind::Value));
                         self.for_each_lifetime(program, (thread, edge, d), &mut |v| {
                             f(v, AccessKind::Value);
                         });
@@ -234,16 +256,16 @@ impl Facts {
                 }
             }
         }
-        while let Some((root, kind)) = exprs.pop() {
-            program.pool.for_each_leaf(root, |leaf, _| match leaf {
+        while let Some((pool, root, kind)) = exprs.pop() {
+            pool.for_each_leaf(root, |leaf, _| match leaf {
                 Leaf::Var(v) => f(v, kind),
                 Leaf::Loaded(d) => {
-                    exprs.push((e.derefs[d].addr, kind));
+                    exprs.push((&program.pool, e.derefs[d].addr, kind));
                     self.for_each_lifetime(program, (thread, edge, d), &mut |v| f(v, kind));
                     self.for_each_place(program, (thread, edge, d), &mut |v| f(v, kind));
                 }
                 Leaf::Valid(d) => {
-                    exprs.push((e.derefs[d].addr, kind));
+                    exprs.push((&program.pool, e.derefs[d].addr, kind));
                     self.for_each_lifetime(program, (thread, edge, d), &mut |v| f(v, kind));
                 }
                 Leaf::Address(_) | Leaf::Input(_) => {}
@@ -278,4 +300,34 @@ impl Facts {
             place.overlap(program, bytes).for_each(&mut *f);
         }
     }
+}
+
+/// The guards of the edges that can be taken, with constants for what has one value only.
+fn simplified_guards(
+    program: &Program,
+    ranges: &Ranges,
+) -> (ProgPool, HashMap<(ThreadId, EdgeId), ProgExpr>) {
+    let mut pool = Pool::rewriting();
+    let mut guards = HashMap::default();
+    for (t, thread) in program.threads.iter_enumerated() {
+        for (e, edge) in thread.edges.iter_enumerated().filter(|&(e, _)| ranges.is_taken(t, e)) {
+            let guard = match ranges.guard(program, t, e) {
+                Some(truth) => pool.bool(truth),
+                None => program.pool.translate(
+                    edge.guard,
+                    &mut pool,
+                    &mut |pool, leaf, width| match leaf {
+                        Leaf::Var(v) => match ranges.value(program, t, edge.from, v).as_const() {
+                            Some(value) => pool.constant(value, width),
+                            None => pool.leaf(leaf, width),
+                        },
+                        _ => pool.leaf(leaf, width),
+                    },
+                    &mut HashMap::default(),
+                ),
+            };
+            guards.insert((t, e), guard);
+        }
+    }
+    (pool, guards)
 }

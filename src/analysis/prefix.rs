@@ -8,8 +8,8 @@
 
 use crate::base::{Budget, HashSet, Id, Stop};
 use crate::program::{
-    Edge, EdgeId, Leaf, LocId, LocKind, Machine, ProgExpr, Program, Role, State, Sync, Target,
-    ThreadId, VarId,
+    Leaf, Lifetime, LocId, LocKind, Machine, ProgExpr, Program, Role, State, StepInfo, Sync,
+    Target, ThreadId, VarId,
 };
 
 use super::liveness::Liveness;
@@ -45,18 +45,19 @@ impl Prefix {
         let mut state = machine.initial();
         let mut path = vec![];
         let mut good = 0;
-        while path.len() < MAX_EDGES && !stops(&state) && run.is_decided(state.loc(main())) {
+        while path.len() < MAX_EDGES && !stops(&state) {
             if path.len() % 1024 == 0
                 && let Some(stop) = budget.check()
             {
                 return Err(stop);
             }
+            let Some(loads) = run.decided(&machine, &state) else { break };
             let Ok(info) = machine.step(&mut state, main(), &mut |_| 0) else { break };
-            if !run.take(info.edge) {
+            if !run.take(&info, loads) {
                 break;
             }
             path.push(state.loc(main()));
-            if run.is_determined(state.loc(main())) {
+            if run.is_determined(&state) {
                 good = path.len();
             }
         }
@@ -111,72 +112,88 @@ impl<'a> Run<'a> {
         Self { program, observed, chooses, chosen: HashSet::default(), live: None }
     }
 
-    /// Whether no choice so far decides which edge is taken at a location, or where it writes.
-    fn is_decided(&self, loc: LocId) -> bool {
-        self.chosen.is_empty()
-            || self.program.threads[main()].edges_from(loc).all(|(_, edge)| {
+    /// Whether what the next edge loads by address was chosen; `None` if a choice decides which
+    /// edge is taken, or where it reads and writes.
+    fn decided(&self, machine: &Machine<'_>, state: &State) -> Option<bool> {
+        if self.chosen.is_empty() {
+            return Some(false);
+        }
+        let (guards, reads) = machine.shared_reads(state, main()).ok()?;
+        let chosen = |v: &VarId| self.chosen.contains(v);
+        let mut edges = self.program.threads[main()].edges_from(state.loc(main()));
+        let decided = !guards.iter().any(chosen)
+            && edges.all(|(_, edge)| {
                 let addresses = edge.derefs.iter().map(|d| d.addr);
-                addresses.chain([edge.guard]).all(|e| !self.depends(e))
-            })
+                addresses.chain([edge.guard]).all(|e| !self.depends(e, false))
+            });
+        decided.then(|| reads.iter().any(chosen))
     }
 
-    /// Notes what an edge does; `false` if the run must not include it.
-    fn take(&mut self, edge: EdgeId) -> bool {
-        let e = &self.program.threads[main()].edges[edge];
-        let ends =
-            matches!(e.sync, Sync::Create(_) | Sync::ThreadEnd | Sync::ProcessEnd | Sync::Discard);
-        let stops = self.program.threads[main()].locations[e.to].kind != LocKind::Running;
-        if ends || stops || e.site.is_some() {
+    /// Notes what an edge did; `loads` says whether what it loads by address was chosen. `false`
+    /// if the run must not include it.
+    fn take(&mut self, info: &StepInfo, loads: bool) -> bool {
+        let edge = &self.program.threads[main()].edges[info.edge];
+        let ends = matches!(
+            edge.sync,
+            Sync::Create(_) | Sync::ThreadEnd | Sync::ProcessEnd | Sync::Discard
+        );
+        let stops = self.program.threads[main()].locations[edge.to].kind != LocKind::Running;
+        if ends || stops || edge.site.is_some() {
             return false;
         }
-        if self.chosen.is_empty() && !self.chooses[edge.index()] {
+        if self.chosen.is_empty() && !self.chooses[info.edge.index()] {
             return true;
         }
-        self.note(e)
-    }
-
-    fn note(&mut self, edge: &Edge) -> bool {
         let by_choice = |e| any(self.program, e, |l| matches!(l, Leaf::Input(_)));
         if edge.derefs.iter().any(|d| by_choice(d.addr)) {
             return false;
         }
+        let named = |v| edge.assigns.iter().any(|a| a.target == Target::Var(v));
         let mut changes = vec![];
         for assign in &edge.assigns {
-            let chosen = by_choice(assign.value) || self.depends(assign.value);
+            let chosen = by_choice(assign.value) || self.depends(assign.value, loads);
             match assign.target {
-                Target::Var(v) => changes.push((v, chosen)),
-                Target::Deref(_) if chosen => return false,
-                Target::Deref(_) => {}
+                Target::Var(v) => changes.push((v, chosen, true)),
+                Target::Deref(d) => {
+                    let bits = 8 * edge.derefs[d].bytes;
+                    let written = info.changes.iter().map(|c| c.0).filter(|&v| !named(v));
+                    changes
+                        .extend(written.map(|v| (v, chosen, self.program.vars[v].width == bits)));
+                }
             }
         }
-        for (v, chosen) in changes {
-            if chosen && matches!(self.program.vars[v].role, Role::Alive(_)) {
-                return false;
-            }
-            if chosen {
-                self.chosen.insert(v);
-            } else {
-                self.chosen.remove(&v);
-            }
+        // A signal chooses among those that wait: nobody, if nobody does.
+        if edge.sync == Sync::Signal {
+            let waiters = |v: VarId| self.program.vars[v].role == Role::Waiters;
+            let nobody = |v| info.changes.iter().any(|&(w, old, _)| w == v && old == 0);
+            changes.iter_mut().filter(|c| waiters(c.0) && nobody(c.0)).for_each(|c| c.1 = false);
         }
+        let alive = |v: VarId| matches!(self.program.vars[v].role, Role::Alive(_));
+        if changes.iter().any(|&(v, chosen, _)| chosen && alive(v)) {
+            return false;
+        }
+        // A variable may be listed for several dereferences: chosen by one of them is chosen.
+        for &(v, ..) in changes.iter().filter(|(_, chosen, whole)| !chosen && *whole) {
+            self.chosen.remove(&v);
+        }
+        self.chosen.extend(changes.iter().filter(|c| c.1).map(|c| c.0));
         true
     }
 
-    /// Whether a value depends on a choice so far. What is read by address may be any object's;
-    /// the lifetime of an object depends on none.
-    fn depends(&self, e: ProgExpr) -> bool {
-        let in_object = || self.chosen.iter().any(|&v| self.program.vars[v].object.is_some());
+    /// Whether a value depends on a choice so far; `loads` says whether what is loaded by address
+    /// does. The lifetime of an object depends on none.
+    fn depends(&self, e: ProgExpr, loads: bool) -> bool {
         any(self.program, e, |leaf| match leaf {
             Leaf::Var(v) => self.chosen.contains(&v),
-            Leaf::Loaded(_) => in_object(),
+            Leaf::Loaded(_) => loads,
             Leaf::Valid(_) | Leaf::Address(_) | Leaf::Input(_) => false,
         })
     }
 
-    /// Whether the run may end at a location: outside of atomic sections, with no chosen value
-    /// that is read later.
-    fn is_determined(&mut self, loc: LocId) -> bool {
-        let program = self.program;
+    /// Whether the run may end in a state: outside of atomic sections, with no chosen value that
+    /// may be read later. An object whose lifetime has ended is chosen anew when it begins again.
+    fn is_determined(&mut self, state: &State) -> bool {
+        let (program, loc) = (self.program, state.loc(main()));
         if program.threads[main()].locations[loc].atomic {
             return false;
         }
@@ -185,9 +202,13 @@ impl<'a> Run<'a> {
         }
         let live =
             self.live.get_or_insert_with(|| Liveness::new(program, main(), &Slice::all(program)));
-        self.chosen
-            .iter()
-            .all(|&v| live.is_local(v) && !live.is_live(loc, v) && !self.observed.contains(&v))
+        let forgotten = |v: VarId| match program.vars[v].object.map(|o| program.objects[o].lifetime)
+        {
+            Some(Lifetime::While(alive)) => state.value(alive) == 0,
+            Some(Lifetime::Static) => false,
+            None => live.is_local(v) && !live.is_live(loc, v),
+        };
+        self.chosen.iter().all(|&v| forgotten(v) && !self.observed.contains(&v))
     }
 }
 

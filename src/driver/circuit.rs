@@ -1,7 +1,7 @@
 //! A program and a question to a circuit.
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
-use crate::analysis::{Facts, Prefix, Transactions};
+use crate::analysis::{Alive, Facts, Held, Patterns, Prefix, Transactions};
 use crate::base::{Budget, HashSet, Id, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
 use crate::encode::{EncodeOptions, Encoding, encode};
@@ -10,7 +10,7 @@ use crate::outcome::{Lasso, LassoSchedule, ScheduleStep};
 use crate::program::{LocId, Program, State, ThreadId};
 use crate::property::{Question, TargetKind};
 use crate::report::Statistics;
-use crate::sched::{Reduction, schedule};
+use crate::sched::{Reduction, SchedulerFacts, schedule, schedule_bounded, schedule_nothing};
 use crate::ts::TsNamed;
 use crate::witness::{Lifter, holds};
 
@@ -22,6 +22,13 @@ pub struct CircuitOptions {
     pub no_stutter: bool,
     /// Which interleavings are left out.
     pub reduction: Reduction,
+    /// How often another thread may go on, if that is bounded; then `reduction` is none.
+    pub context_bound: Option<u32>,
+    /// Keeps what the scheduler decided by as outputs.
+    pub probe: bool,
+    /// Leaves the scheduler out, to see how large it is: each thread moves when it is told to. Such
+    /// a circuit is no model of the program.
+    pub no_scheduler: bool,
     /// The circuit starts where the program does, and not behind the only run of `main` before it
     /// creates a thread ([`Prefix`]).
     pub whole_run: bool,
@@ -94,9 +101,23 @@ impl Circuit {
         let encode_options = EncodeOptions {
             transactions: transactions.as_ref(),
             parallel: reduction.is_parallel(),
+            footprints: reduction.patterns().is_some(),
+        };
+        let patterns = match reduction.patterns() {
+            Some(options) => {
+                let held = Held::new(program, &facts, &Alive::new(program, &facts));
+                Some(Patterns::new(program, &facts, held, &observed, options, budget)?)
+            }
+            None => None,
         };
         let mut encoding = encode(program, &facts, &observed, encode_options, budget)?;
-        let scheduled = schedule(&mut encoding, reduction);
+        let known =
+            patterns.as_ref().map(|patterns| SchedulerFacts { program, facts: &facts, patterns });
+        let scheduled = match options.context_bound {
+            _ if options.no_scheduler => schedule_nothing(&mut encoding),
+            Some(switches) => schedule_bounded(&mut encoding, switches),
+            None => schedule(&mut encoding, reduction, known.as_ref()),
+        };
         let signals = instrument(program, question, &mut encoding, &scheduled);
         if options.no_stutter {
             gate_stuttering(&mut encoding, scheduled.moved);
@@ -108,8 +129,12 @@ impl Circuit {
             let name = format!("execute.{}", thread.name);
             outputs.push(TsNamed { name, value: scheduled.execute[t] });
         }
+        if options.probe {
+            outputs.extend(scheduled.probes.iter().cloned());
+        }
         let (full, bits) = bitblast(&encoding.ts, budget)?;
-        let execute = full.outputs[EXECUTE..].iter().map(|o| o.value).collect();
+        let moves = full.outputs[EXECUTE..].iter().take(program.threads.len());
+        let execute = moves.map(|o| o.value).collect();
         let (reduced, restore) = simplify(&full, Roots::PropertiesAndOutputs, budget);
         let statistics = Statistics {
             steps: encoding.points.iter().map(|p| p.list().len()).sum(),
@@ -144,7 +169,8 @@ impl Circuit {
 
     /// For each thread, whether it moves in a frame; literals of `reduced`.
     pub fn execute(&self) -> Vec<Lit> {
-        self.reduced.outputs[EXECUTE..].iter().map(|o| o.value).collect()
+        let moves = self.reduced.outputs[EXECUTE..].iter().take(self.execute.len());
+        moves.map(|o| o.value).collect()
     }
 
     /// How it was built.

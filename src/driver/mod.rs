@@ -12,6 +12,7 @@ mod frontend;
 mod justice;
 mod model;
 mod reduction;
+mod sizes;
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -28,5 +29,6 @@ pub use export::{
 };
 pub use frontend::{Loaded, ProgramOptions, load};
 pub use reduction::{ReductionChoice, keeps};
+pub use sizes::{CircuitSize, circuit_sizes};
 pub use solve::{SolveOptions, solve};
 pub use word::WordModel;

@@ -12,7 +12,7 @@ use crate::base::{Budget, HashMap, HashSet, Id, IndexVec, Stop};
 use crate::program::contention::{Bytes, DataAccess, Item};
 use crate::program::{
     AccessKind, DerefId, Edge, EdgeId, InputId, Leaf, Lifetime, LocId, LocKind, Place, ProgExpr,
-    Program, Scope, SiteId, Target, ThreadId, VarId,
+    ProgPool, Program, Scope, SiteId, Target, ThreadId, VarId,
 };
 use crate::ts::{self, StateId, TransitionSystem, TsExpr};
 
@@ -43,7 +43,7 @@ pub struct ThreadStep {
     pub touches: Vec<StepTouch>,
     /// The circuit input that stands for each choice of the program.
     pub choices: Vec<(InputId, ts::InputId)>,
-    /// What the step reads and writes; empty unless [`EncodeOptions::parallel`] is set.
+    /// What the step reads and writes; empty unless [`EncodeOptions`] ask for it.
     pub footprint: Footprint,
 }
 
@@ -54,6 +54,8 @@ pub struct EncodeOptions<'a> {
     pub transactions: Option<&'a Transactions>,
     /// Several threads may move in one frame: each has its own inputs and a footprint.
     pub parallel: bool,
+    /// Each thread has a footprint.
+    pub footprints: bool,
 }
 
 /// An access to a raced item.
@@ -129,7 +131,7 @@ pub fn encode(
             ts: &mut ts,
             choices: &mut choices,
             step_choices: vec![],
-            footprint: options.parallel.then(Footprint::default),
+            footprint: (options.parallel || options.footprints).then(Footprint::default),
         };
         threads.push(builder.build());
     }
@@ -310,14 +312,14 @@ impl Builder<'_> {
             return;
         }
         let edge = values.edge;
-        if self.facts.ranges.guard(self.program, self.thread, values.id).is_none() {
-            self.note_reads(values, edge.guard, AccessKind::Guard, here);
-        }
+        let (pool, guard) = (self.facts.guard_pool(), self.facts.guard(self.thread, values.id));
+        self.note_reads(values, pool, guard, AccessKind::Guard, here);
+        let pool = &self.program.pool;
         for (k, assign) in edge.assigns.iter().enumerate() {
             if !self.facts.slice.keeps(self.program, edge, k) {
                 continue;
             }
-            self.note_reads(values, assign.value, AccessKind::Value, condition);
+            self.note_reads(values, pool, assign.value, AccessKind::Value, condition);
             match assign.target {
                 Target::Var(v) => self.note(v, AccessKind::Write, condition),
                 Target::Deref(d) => {
@@ -337,12 +339,13 @@ impl Builder<'_> {
     fn note_reads(
         &mut self,
         values: &mut EdgeValues,
+        pool: &ProgPool,
         root: ProgExpr,
         kind: AccessKind,
         condition: TsExpr,
     ) {
         let mut leaves = vec![];
-        self.program.pool.for_each_leaf(root, |leaf, _| leaves.push(leaf));
+        pool.for_each_leaf(root, |leaf, _| leaves.push(leaf));
         for leaf in leaves {
             match leaf {
                 Leaf::Var(v) => self.note(v, kind, condition),
@@ -365,7 +368,7 @@ impl Builder<'_> {
     ) {
         let deref = &values.edge.derefs[d];
         if kind != AccessKind::Write {
-            self.note_reads(values, deref.addr, kind, condition);
+            self.note_reads(values, &self.program.pool, deref.addr, kind, condition);
             for place in self.facts.places(self.thread, values.id, d) {
                 if let Lifetime::While(alive) = self.program.objects[place.object].lifetime {
                     self.note(alive, kind, condition);

@@ -10,6 +10,7 @@ mod reduction;
 mod report;
 mod search;
 mod steps;
+mod stubborn;
 mod visited;
 
 #[cfg(test)]
@@ -21,4 +22,5 @@ pub use report::{
 };
 pub use search::{ExploreOptions, Explorer};
 pub use steps::{Boundary, Moves, StepExplorer};
+pub use stubborn::{Stubborn, StubbornRules, Token, Tokens};
 pub use visited::VisitedKind;

@@ -122,6 +122,9 @@ pub struct Exploration {
     pub terminals: Terminals,
     /// A shortest run into a deadlock, if there is one.
     pub deadlock: Option<Run>,
+    /// The number of runs to a state without successors, if they were counted and none goes on for
+    /// ever.
+    pub paths: Option<f64>,
     /// Why some states may be missing above; `None` if all were seen.
     pub incomplete: Option<Incomplete>,
 }

@@ -402,6 +402,24 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// The shared variables that the guards of a thread's edges read where it is, and those that
+    /// the edge it takes there reads besides, with choices of 0.
+    ///
+    /// # Errors
+    /// If the program is wrong.
+    pub fn shared_reads(
+        &self,
+        state: &State,
+        thread: ThreadId,
+    ) -> Result<(Vec<VarId>, Vec<VarId>), InternalError> {
+        let of = |taken| {
+            let mut found = Footprint::default();
+            self.footprint(state, thread, taken, &mut |_| 0, &mut found)?;
+            Ok(found.reads)
+        };
+        Ok((of(None)?, of(self.choice(state, thread)?)?))
+    }
+
     /// Appends what the assignments of an edge write, given its registers; on an error perhaps a
     /// part of it.
     fn collect(
