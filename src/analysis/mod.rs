@@ -13,6 +13,7 @@ mod patterns;
 mod points_to;
 mod prefix;
 mod print;
+mod races;
 mod ranges;
 mod sections;
 mod slice;
@@ -36,6 +37,7 @@ pub use patterns::{Mode, Object, PatternOptions, Patterns, TokenSet, raced_items
 pub use points_to::points_to;
 pub use prefix::Prefix;
 pub use print::{print_parallel, print_patterns, print_transactions};
+pub use races::{Contention, contention, print_contention};
 pub use ranges::Ranges;
 pub use slice::Slice;
 pub use sticky::sticky;

@@ -7,7 +7,7 @@ use structopt::StructOpt;
 
 use crate::base::{Budget, Cancel};
 use crate::driver::{DriverError, ProgramOptions, ReductionChoice};
-use crate::frontend::c::{DataModel, Extern, Firmware, LowerOptions, Mask, SourceOptions};
+use crate::frontend::c::{Checks, DataModel, Extern, Firmware, LowerOptions, Mask, SourceOptions};
 use crate::property::PropertyKind;
 
 use super::progress::cancel_on_interrupt;
@@ -144,6 +144,7 @@ impl ProgramArgs {
                 recursion: self.recursion.clamp(1, 16),
                 array_length: self.array_length.clamp(1, 1 << 12),
                 spurious_wakeups: self.spurious_wakeups,
+                checks: Checks::default(),
                 firmware: self.firmware.options()?,
             },
         })
@@ -153,16 +154,17 @@ impl ProgramArgs {
 /// What is asked.
 #[derive(Debug, StructOpt)]
 pub(super) struct PropertyArgs {
-    /// Property to check: assert, race, deadlock, or invariant:EXPRESSION. May be given several times.
+    /// Property to check: assert, race, deadlock, lock-misuse, overflow, memory, or
+    /// invariant:EXPRESSION. May be given several times; default: assert, race and deadlock.
     #[structopt(long = "property", number_of_values = 1)]
     properties: Vec<String>,
 }
 
 impl PropertyArgs {
-    /// The properties; `assert` if none is named.
+    /// The properties; `assert`, `race` and `deadlock` if none is named.
     pub(super) fn properties(&self) -> Result<Vec<PropertyKind>, DriverError> {
         if self.properties.is_empty() {
-            return Ok(vec![PropertyKind::Assert]);
+            return Ok(vec![PropertyKind::Assert, PropertyKind::Race, PropertyKind::Deadlock]);
         }
         self.properties.iter().map(|p| PropertyKind::parse(p).map_err(DriverError::File)).collect()
     }

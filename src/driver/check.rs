@@ -44,7 +44,7 @@ pub fn check(
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
-    let loaded = load(&options.program)?;
+    let loaded = load(&options.program.for_properties(&options.properties))?;
     check_loaded(loaded, options, engines, progress, budget)
 }
 
@@ -95,7 +95,8 @@ pub fn check_loaded(
     let Loaded { program, warnings } = loaded;
     let question = resolve(&program, &options.properties)?;
     let context_bound = options.context_bound;
-    let reduction = options.reduction.resolve(&question, plan.name, context_bound)?;
+    let (reduction, reduction_off) =
+        options.reduction.resolve(&question, plan.name, context_bound)?;
     let circuit_options = CircuitOptions { reduction, context_bound, ..CircuitOptions::default() };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let property = |bad: usize| &question.targets[circuit.target(bad)].property;
@@ -154,6 +155,7 @@ pub fn check_loaded(
         engine: plan.name,
         members: solved.members,
         reduction,
+        reduction_off,
         elapsed,
     })
 }
@@ -322,18 +324,25 @@ pub(super) fn report(
     }
     let spoiled = reports
         .iter()
-        .filter(|r| r.property.is_implicit())
+        .filter(|r| r.property.hides_others())
         .find(|r| !matches!(r.verdict, PropertyVerdict::Safe(_)))
         .map(|r| match &r.verdict {
             PropertyVerdict::Unsafe => format!("because of {}", r.property.name()),
             PropertyVerdict::Unknown(why) => format!("{} is open: {why}", r.property.name()),
             PropertyVerdict::Safe(_) => unreachable!("filtered out"),
         });
-    if let Some(why) = spoiled {
-        for r in &mut reports {
-            if matches!(r.verdict, PropertyVerdict::Safe(_)) && !r.property.is_implicit() {
-                r.verdict = PropertyVerdict::Unknown(why.clone());
-            }
+    let weak = program.weak_order.map(|span| {
+        let place = program.sources.show_line(span);
+        format!("the order at {place} is weaker than sequential consistency")
+    });
+    for r in &mut reports {
+        let weak = weak.as_ref().filter(|_| r.property == PropertyKind::Race);
+        let why = spoiled.as_ref().or(weak);
+        if let Some(why) = why
+            && matches!(r.verdict, PropertyVerdict::Safe(_))
+            && !r.property.is_implicit()
+        {
+            r.verdict = PropertyVerdict::Unknown(why.clone());
         }
     }
     reports.retain(|r| !r.property.is_implicit() || !matches!(r.verdict, PropertyVerdict::Safe(_)));

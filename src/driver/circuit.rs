@@ -1,12 +1,13 @@
 //! A program and a question to a circuit.
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
-use crate::analysis::{Alive, Facts, Held, Patterns, Prefix, Transactions};
+use crate::analysis::{Alive, Facts, Held, Patterns, Prefix, Transactions, contention};
 use crate::base::{Budget, HashSet, Id, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
 use crate::encode::{EncodeOptions, Encoding, encode};
 use crate::instrument::{BadSignal, instrument};
 use crate::outcome::{Lasso, LassoSchedule, ScheduleStep};
+use crate::program::contention::Item;
 use crate::program::{LocId, Program, State, ThreadId};
 use crate::property::{Question, TargetKind};
 use crate::report::Statistics;
@@ -48,8 +49,33 @@ pub struct Circuit {
     execute: IndexVec<ThreadId, Lit>,
     statistics: Statistics,
     options: CircuitOptions,
+    facts: Facts,
     /// The steps before the circuit's start.
     prefix: Vec<ScheduleStep>,
+}
+
+/// The facts that a question needs. Items that cannot race are left out.
+///
+/// # Errors
+/// The reason, if the budget ends first.
+pub(super) fn analyse(
+    program: &Program,
+    question: &Question,
+    budget: &Budget,
+) -> Result<Facts, Stop> {
+    let (observed, raced) = (question.observed_vars(), question.raced());
+    let facts = Facts::new(program, &observed, &raced, budget)?;
+    if raced.is_empty() {
+        return Ok(facts);
+    }
+    let found = contention(program, &facts, &raced);
+    let open: Vec<Item> =
+        found.into_iter().filter(|(_, c)| !c.is_apart()).map(|(item, _)| item).collect();
+    if open.len() == raced.len() {
+        Ok(facts)
+    } else {
+        Facts::new(program, &observed, &open, budget)
+    }
 }
 
 /// Positions of the signals in the outputs of the circuit.
@@ -75,6 +101,7 @@ impl Circuit {
         let violates = |state: &State| {
             question.targets.iter().any(|target| match &target.kind {
                 TargetKind::Invariant(invariant) => !holds(invariant, state),
+                TargetKind::Leak(leak) => !leak.objects(program, state).is_empty(),
                 // Only `main` runs, and it can move.
                 TargetKind::Sites(_) | TargetKind::Race(_) | TargetKind::Deadlock => false,
             })
@@ -91,7 +118,7 @@ impl Circuit {
         prefix: Vec<ScheduleStep>,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let facts = Facts::new(program, &question.observed_vars(), &question.raced(), budget)?;
+        let facts = analyse(program, question, budget)?;
         let observed = question.observed_locs(program);
         let reduction = options.reduction;
         let transactions = match reduction.has_transactions() {
@@ -153,6 +180,7 @@ impl Circuit {
             execute,
             statistics,
             options,
+            facts,
             prefix,
         })
     }
@@ -171,6 +199,11 @@ impl Circuit {
     pub fn execute(&self) -> Vec<Lit> {
         let moves = self.reduced.outputs[EXECUTE..].iter().take(self.execute.len());
         moves.map(|o| o.value).collect()
+    }
+
+    /// What the analyses found in the program from the circuit's start on.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     /// How it was built.

@@ -3,6 +3,7 @@
 use super::race::race;
 use crate::base::{HashMap, Id};
 use crate::encode::{Encoding, Points};
+use crate::program::leak::Leak;
 use crate::program::{LocId, LocKind, Program};
 use crate::property::{Atom, Invariant, Question, Target, TargetKind};
 use crate::sched::Scheduled;
@@ -39,6 +40,7 @@ pub fn instrument(
             }
             TargetKind::Invariant(invariant) => violated(program, invariant, encoding),
             TargetKind::Race(item) => race(encoding, *item),
+            TargetKind::Leak(leak) => leaks(program, leak, encoding, scheduled.enabled),
             TargetKind::Deadlock => deadlock(program, encoding, scheduled.enabled),
         };
         if !encoding.ts.pool.is_false(bad) {
@@ -100,6 +102,47 @@ fn at(ts: &mut TransitionSystem, points: &Points, pc: Option<StateId>, loc: LocI
 /// No thread can move, and yet some thread waits that was created, none has stopped (so the process
 /// goes on), and none is discarded.
 fn deadlock(program: &Program, encoding: &mut Encoding, enabled: TsExpr) -> TsExpr {
+    let Threads { waits, over } = waiting(program, encoding);
+    let ts = &mut encoding.ts;
+    let (stuck, on) = (ts.pool.not(enabled), ts.pool.not(over));
+    let waits = ts.pool.and(waits, on);
+    ts.pool.and(stuck, waits)
+}
+
+/// The process ends, and something of the heap is alive; as for a deadlock, no thread has stopped
+/// or is discarded.
+fn leaks(program: &Program, leak: &Leak, encoding: &mut Encoding, enabled: TsExpr) -> TsExpr {
+    let Threads { waits, over } = waiting(program, encoding);
+    let Encoding { ts, points, threads, states, .. } = encoding;
+    let (stuck, idle) = (ts.pool.not(enabled), ts.pool.not(waits));
+    let mut ends = ts.pool.and(stuck, idle);
+    for &(t, loc) in &leak.ends {
+        let here = at(ts, &points[t], threads[t].pc, loc);
+        ends = ts.pool.or(ends, here);
+    }
+    let mut bad = ts.pool.not(over);
+    for step in threads.iter() {
+        let outside = ts.pool.not(step.in_atomic);
+        bad = ts.pool.and(bad, outside);
+    }
+    let mut alive = ts.pool.bool(false);
+    for &(_, v) in &leak.heap {
+        let value = states.current(program, ts, v);
+        alive = ts.pool.or(alive, value);
+    }
+    let left = ts.pool.and(ends, alive);
+    ts.pool.and(bad, left)
+}
+
+/// What threads do that do not move.
+struct Threads {
+    /// Some thread that was created waits, if no thread can move.
+    waits: TsExpr,
+    /// Some thread has stopped or is discarded.
+    over: TsExpr,
+}
+
+fn waiting(program: &Program, encoding: &mut Encoding) -> Threads {
     let Encoding { ts, points, threads, .. } = encoding;
     let (mut waits, mut over) = (ts.pool.bool(false), ts.pool.bool(false));
     for (t, thread) in program.threads.iter_enumerated() {
@@ -116,7 +159,5 @@ fn deadlock(program: &Program, encoding: &mut Encoding, enabled: TsExpr) -> TsEx
             *list = ts.pool.or(*list, here);
         }
     }
-    let (stuck, on) = (ts.pool.not(enabled), ts.pool.not(over));
-    let waits = ts.pool.and(waits, on);
-    ts.pool.and(stuck, waits)
+    Threads { waits, over }
 }

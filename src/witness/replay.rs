@@ -106,6 +106,7 @@ pub fn replay(
         }
         TargetKind::Invariant(invariant) => !holds(invariant, &state),
         TargetKind::Race(item) => matches!(race(&machine, &state, *item), Ok(Some(_))),
+        TargetKind::Leak(leak) => !leak.objects(program, &state).is_empty(),
         TargetKind::Deadlock => is_deadlock(&machine, &state),
     };
     if !violated {

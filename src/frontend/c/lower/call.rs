@@ -22,6 +22,42 @@ fn always_built_in(name: &str) -> bool {
         || name.starts_with("__CPROVER_")
 }
 
+/// Functions that are modelled where their arguments are right.
+fn modelled(name: &str) -> bool {
+    const OTHERS: &[&str] = &[
+        "aligned_alloc",
+        "alloca",
+        "calloc",
+        "call_once",
+        "free",
+        "malloc",
+        "memcpy",
+        "memmove",
+        "memset",
+        "posix_memalign",
+        "realloc",
+        "scanf",
+        "__VERIFIER_assert",
+        "__VERIFIER_assume",
+    ];
+    const GROUPS: &[&str] = &[
+        "pthread_attr_",
+        "pthread_barrier_",
+        "pthread_cond_",
+        "pthread_mutex",
+        "pthread_rwlock_",
+        "pthread_spin_",
+        "sem_",
+        "mtx_",
+        "cnd_",
+        "thrd_",
+    ];
+    const THREADS: &[&str] = &["create", "join", "exit", "self", "equal", "detach", "once"];
+    OTHERS.contains(&name)
+        || GROUPS.iter().any(|group| name.starts_with(group))
+        || name.strip_prefix("pthread_").is_some_and(|rest| THREADS.contains(&rest))
+}
+
 impl Lower<'_> {
     /// The function that is called, if it is known.
     fn callee(&mut self, callee: &Expr) -> R<Option<FuncId>> {
@@ -126,6 +162,10 @@ impl Lower<'_> {
         match self.builtin(&name, e, args, used)? {
             Some(v) => Ok(Some(v)),
             None if self.hir.library.contains_key(&f) => Ok(None),
+            None if modelled(&name) => {
+                let message = format!("wrong arguments for `{name}`: there are {}", args.len());
+                Err(self.error(e.loc, message).note("include the header that declares it"))
+            }
             None => Err(self
                 .error(e.loc, format!("call of `{name}`, which has no body and is not modelled"))
                 .note("add the source file that defines it, or a body that stands for it")),

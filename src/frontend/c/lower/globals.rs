@@ -101,15 +101,18 @@ impl Lower<'_> {
             self.thread_objects.insert((g, self.thread), o);
             return Ok(o);
         }
-        if let Some(&o) = self.globals.get(&g) {
-            return Ok(o);
+        if let Some(known) = self.globals.get(&g) {
+            return known.clone();
         }
         let name = Name { thread: None, rest: name.clone() };
         let o = self.static_object(g, name, used_at)?;
-        self.globals.insert(g, o);
-        if let Some(init) = &self.hir.globals[g].init {
-            // Its address may stand in its own initialiser.
-            self.initial_values(o, init)?;
+        // Its address may stand in its own initialiser.
+        self.globals.insert(g, Ok(o));
+        if let Some(init) = &self.hir.globals[g].init
+            && let Err(e) = self.initial_values(o, init)
+        {
+            self.globals.insert(g, Err(e.clone()));
+            return Err(e);
         }
         Ok(o)
     }

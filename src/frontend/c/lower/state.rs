@@ -149,7 +149,8 @@ pub struct Lower<'a> {
     pub input_names: Vec<Name>,
     pub object_names: Vec<Name>,
     pub next_address: u64,
-    pub globals: HashMap<GlobalId, ObjId>,
+    /// The objects of global variables, or what is wrong with their initialisers.
+    pub globals: HashMap<GlobalId, R<ObjId>>,
     /// The objects of thread-local variables.
     pub thread_objects: HashMap<(GlobalId, ThreadId), ObjId>,
     pub strings: HashMap<StrId, ObjId>,
