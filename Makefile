@@ -4,7 +4,7 @@ SHELL := /bin/bash
 export PATH := $(PATH):$(HOME)/.cargo/bin
 CHECK := cargo run --release --quiet -- check
 # Random programs of `make fuzz`.
-FUZZ ?= 10000
+FUZZ ?= 20000
 # Random circuits of `make fuzz`, on which all engines must agree.
 CIRCUITS ?= 3000
 
