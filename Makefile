@@ -4,7 +4,7 @@ SHELL := /bin/bash
 export PATH := $(PATH):$(HOME)/.cargo/bin
 CHECK := cargo run --release --quiet -- check
 # Random programs of `make fuzz`.
-FUZZ ?= 10000
+FUZZ ?= 20000
 # Random circuits of `make fuzz`, on which all engines must agree.
 CIRCUITS ?= 3000
 
@@ -17,10 +17,10 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
 
 demo: build ## install what is missing, build, prove one program and refute another
-	@echo; echo '$$ latchwork check testdata/c/peterson.c'
-	@$(CHECK) testdata/c/peterson.c
-	@echo; echo '$$ latchwork check testdata/c/lost_update.c'
-	@$(CHECK) testdata/c/lost_update.c; test $$? -eq 10
+	@echo; echo '$$ latchwork check testdata/c/peterson.c --property assert'
+	@$(CHECK) testdata/c/peterson.c --property assert
+	@echo; echo '$$ latchwork check testdata/c/lost_update.c --property assert'
+	@$(CHECK) testdata/c/lost_update.c --property assert; test $$? -eq 10
 
 build: ## the release binary, target/release/latchwork
 	@scripts/setup --minimal

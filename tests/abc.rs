@@ -31,7 +31,7 @@ fn number_after(text: &str, key: &str) -> Option<u64> {
 /// The frame of the first violation that `check` finds, if it finds one in time.
 fn first_violation(file: &str) -> Result<Option<u64>, String> {
     let bmc = ["--engine", "bmc", "--first", "--timeout", "4", "--format", "json"];
-    let run = latchwork(&[&["check", file][..], &bmc].concat());
+    let run = latchwork(&[&["check", file, "--property", "assert"][..], &bmc].concat());
     let report: Value = serde_json::from_str(&run.stdout).map_err(|e| format!("{e}\n{run}"))?;
     let properties = report["properties"].as_array().into_iter().flatten();
     let violated = properties.filter(|p| p["violations"].as_array().is_some_and(|v| !v.is_empty()));
@@ -41,7 +41,17 @@ fn first_violation(file: &str) -> Result<Option<u64>, String> {
 fn compare(abc: &str, file: &str) -> Result<(), String> {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let model = dir.path().join("model.aig").to_string_lossy().into_owned();
-    let run = latchwork(&["export", file, "--to", "aig", "--no-stutter", "-o", &model]);
+    let run = latchwork(&[
+        "export",
+        file,
+        "--property",
+        "assert",
+        "--to",
+        "aig",
+        "--no-stutter",
+        "-o",
+        &model,
+    ]);
     if run.code != Some(0) {
         return Err(run.to_string());
     }

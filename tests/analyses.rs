@@ -188,3 +188,16 @@ fn mhp_1_as_in_the_thesis() {
     assert_eq!(to("pthread_join(t2, 0);"), everything);
     assert_eq!(to("assert(x == 1 || x == 2)"), before);
 }
+
+#[test]
+fn shared_data_is_shown_with_what_protects_it() {
+    let shared = |file: &str| {
+        let text = analyzed(file);
+        text.split_once("\nshared data\n").expect("the section").1.to_string()
+    };
+    assert_eq!(shared("race_counter_locked.c"), "  count: no race: always with m held\n");
+    let open = shared("race_two_locks.c");
+    assert!(open.starts_with("  count: may race: f at ") && open.contains(", g at "), "{open}");
+    let order = shared("race_reads_only.c");
+    assert!(order.lines().all(|l| l.contains(": no race: create and join")), "{order}");
+}

@@ -21,7 +21,8 @@ fn check(program: &str, options: &[&str], variables: &[(&str, &Path)]) -> Output
 fn latchwork(program: &str, options: &[&str], variables: &[(&str, &Path)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_latchwork"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
-    command.arg("check").arg(format!("testdata/c/{program}.c")).args(options).arg("--quiet");
+    command.arg("check").arg(format!("testdata/c/{program}.c"));
+    command.args(["--property", "assert"]).args(options).arg("--quiet");
     command.envs(variables.iter().map(|&(name, value)| (name, value)));
     command
 }

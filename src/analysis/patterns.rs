@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::{Budget, HashSet, IndexVec, Stop};
+use crate::program::contention::{Item, items};
 use crate::program::{AccessKind, EdgeId, LocId, Program, ThreadId, VarId};
 
 use super::facts::{Facts, Sharing};
@@ -21,6 +22,8 @@ use super::tokens::{Token, Tokens};
 pub enum Object {
     /// A shared variable; mutexes and statuses of threads are variables, too.
     Var(VarId),
+    /// Data that threads may race for, whatever becomes of its value.
+    Raced(Item),
     /// What a property looks at in every state: written by whoever changes it.
     Visible,
     /// The right of all others to move: written by whoever enters an atomic section in which it may
@@ -183,6 +186,12 @@ impl Patterns {
                         found.entry((object, Mode::Write)).or_default().insert(e);
                     }
                 });
+                for (item, writes) in raced_items(program, facts, t, e) {
+                    found.entry((Object::Raced(item), Mode::Any)).or_default().insert(e);
+                    if writes {
+                        found.entry((Object::Raced(item), Mode::Write)).or_default().insert(e);
+                    }
+                }
                 if self.is_visible(t, e) {
                     for mode in [Mode::Any, Mode::Write] {
                         found.entry((Object::Visible, mode)).or_default().insert(e);
@@ -251,6 +260,15 @@ impl Patterns {
         }
         Ok(())
     }
+}
+
+/// The items that an edge accesses and threads may race for, and whether it writes.
+pub fn raced_items(program: &Program, facts: &Facts, t: ThreadId, e: EdgeId) -> Vec<(Item, bool)> {
+    let edge = &program.threads[t].edges[e];
+    let all = facts.raced_accesses(program, t, e).into_iter();
+    all.flat_map(|a| items(program, edge, a.place).into_iter().map(move |i| (i, a.write)))
+        .filter(|&(item, _)| facts.is_raced(item))
+        .collect()
 }
 
 fn is_subset(a: &TokenSet, b: &TokenSet) -> bool {

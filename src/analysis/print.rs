@@ -89,6 +89,7 @@ fn ways(program: &Program, facts: &Facts, patterns: &Patterns, t: ThreadId, l: L
     let objects = vars.map(Object::Var).chain([Object::Visible, Object::Section]);
     let name = |object| match object {
         Object::Var(v) => program.vars[v].name.clone(),
+        Object::Raced(item) => item.name(program).into(),
         Object::Visible => "what is visible".into(),
         Object::Section => "staying in an atomic section".into(),
     };

@@ -7,7 +7,7 @@ use structopt::StructOpt;
 
 use crate::base::{Budget, Cancel};
 use crate::driver::{DriverError, ProgramOptions, ReductionChoice};
-use crate::frontend::c::{DataModel, Extern, Firmware, LowerOptions, Mask, SourceOptions};
+use crate::frontend::c::{Checks, DataModel, Extern, Firmware, LowerOptions, Mask, SourceOptions};
 use crate::property::{Fairness, PropertyKind};
 
 use super::progress::cancel_on_interrupt;
@@ -144,6 +144,7 @@ impl ProgramArgs {
                 recursion: self.recursion.clamp(1, 16),
                 array_length: self.array_length.clamp(1, 1 << 12),
                 spurious_wakeups: self.spurious_wakeups,
+                checks: Checks::default(),
                 firmware: self.firmware.options()?,
             },
         })
@@ -153,8 +154,9 @@ impl ProgramArgs {
 /// What is asked.
 #[derive(Debug, StructOpt)]
 pub(super) struct PropertyArgs {
-    /// Property to check: assert, race, deadlock, invariant:EXPRESSION or ltl:FORMULA. May be given
-    /// several times.
+    /// Property to check: assert, race, deadlock, lock-misuse, overflow, memory,
+    /// invariant:EXPRESSION or ltl:FORMULA. May be given several times; default: assert, race and
+    /// deadlock, if there is no formula.
     #[structopt(long = "property", number_of_values = 1)]
     properties: Vec<String>,
     /// Formula of linear temporal logic that all runs should satisfy: C expressions over global
@@ -173,7 +175,7 @@ pub(super) struct PropertyArgs {
 }
 
 impl PropertyArgs {
-    /// The properties; `assert` if none is named and there is no formula.
+    /// The properties; `assert`, `race` and `deadlock` if none is named and there is no formula.
     pub(super) fn properties(&self) -> Result<Vec<PropertyKind>, DriverError> {
         let mut properties: Vec<PropertyKind> = self
             .properties
@@ -198,7 +200,7 @@ impl PropertyArgs {
             return Err(DriverError::File(message.into()));
         }
         if properties.is_empty() {
-            properties.push(PropertyKind::Assert);
+            properties = vec![PropertyKind::Assert, PropertyKind::Race, PropertyKind::Deadlock];
         }
         Ok(properties)
     }

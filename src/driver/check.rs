@@ -45,8 +45,8 @@ pub fn check(
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
-    let loaded = load(&options.program)?;
-    run(loaded, options, engines.into(), progress, budget)
+    let loaded = load(&options.program.for_properties(&options.properties))?;
+    check_loaded(loaded, options, engines, progress, budget)
 }
 
 /// The pipeline from a thread program on, without reduction.
@@ -78,16 +78,21 @@ pub fn check_reduced(
 ) -> Result<CheckReport, DriverError> {
     let properties = properties.to_vec();
     let options = CheckOptions { properties, reduction, ..CheckOptions::default() };
-    run(loaded, &options, engines.into(), progress, budget)
+    check_loaded(loaded, &options, engines, progress, budget)
 }
 
-fn run(
+/// The pipeline from a thread program on, with all options; their program is not looked at.
+///
+/// # Errors
+/// As for [`check`].
+pub fn check_loaded(
     loaded: Loaded,
     options: &CheckOptions,
-    plan: Plan,
+    engines: impl Into<Plan>,
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
+    let plan = engines.into();
     let Loaded { program, mut warnings } = loaded;
     let question = resolve(&program, &options.properties)?;
     warnings.extend(question.targets.iter().filter_map(warn_of_next));
@@ -105,7 +110,8 @@ fn run(
             _ => None,
         });
     }
-    let reduction = options.reduction.resolve(&question, plan.name, context_bound)?;
+    let (reduction, reduction_off) =
+        options.reduction.resolve(&question, plan.name, context_bound)?;
     let circuit_options = CircuitOptions { reduction, context_bound, ..CircuitOptions::default() };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let property = |bad: usize| &question.targets[circuit.target(bad)].property;
@@ -174,6 +180,7 @@ fn run(
         engine: plan.name,
         members: solved.members,
         reduction,
+        reduction_off,
         elapsed,
     })
 }
@@ -358,18 +365,25 @@ pub(super) fn report(
     }
     let spoiled = reports
         .iter()
-        .filter(|r| r.property.is_implicit())
+        .filter(|r| r.property.hides_others())
         .find(|r| !matches!(r.verdict, PropertyVerdict::Safe(_)))
         .map(|r| match &r.verdict {
             PropertyVerdict::Unsafe => format!("because of {}", r.property.name()),
             PropertyVerdict::Unknown(why) => format!("{} is open: {why}", r.property.name()),
             PropertyVerdict::Safe(_) => unreachable!("filtered out"),
         });
-    if let Some(why) = spoiled {
-        for r in &mut reports {
-            if matches!(r.verdict, PropertyVerdict::Safe(_)) && !r.property.is_implicit() {
-                r.verdict = PropertyVerdict::Unknown(why.clone());
-            }
+    let weak = program.weak_order.map(|span| {
+        let place = program.sources.show_line(span);
+        format!("the order at {place} is weaker than sequential consistency")
+    });
+    for r in &mut reports {
+        let weak = weak.as_ref().filter(|_| r.property == PropertyKind::Race);
+        let why = spoiled.as_ref().or(weak);
+        if let Some(why) = why
+            && matches!(r.verdict, PropertyVerdict::Safe(_))
+            && !r.property.is_implicit()
+        {
+            r.verdict = PropertyVerdict::Unknown(why.clone());
         }
     }
     reports.retain(|r| !r.property.is_implicit() || !matches!(r.verdict, PropertyVerdict::Safe(_)));

@@ -1,12 +1,13 @@
 //! A program and a question to a circuit.
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
-use crate::analysis::{Alive, Facts, Held, Patterns, Prefix, Transactions};
+use crate::analysis::{Alive, Facts, Held, Patterns, Prefix, Transactions, contention};
 use crate::base::{Budget, HashSet, Id, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
 use crate::encode::{EncodeOptions, Encoding, encode};
 use crate::instrument::{BadSignal, end_process, instrument, instrument_ltl};
 use crate::outcome::{Lasso, LassoSchedule, ScheduleStep};
+use crate::program::contention::Item;
 use crate::program::{Edge, LocId, Program, State, Sync, ThreadId};
 use crate::property::{Ltl, Question, TargetKind};
 use crate::report::Statistics;
@@ -53,8 +54,33 @@ pub struct Circuit {
     execute: IndexVec<ThreadId, Lit>,
     statistics: Statistics,
     options: CircuitOptions,
+    facts: Facts,
     /// The steps before the circuit's start.
     prefix: Vec<ScheduleStep>,
+}
+
+/// The facts that a question needs. Items that cannot race are left out.
+///
+/// # Errors
+/// The reason, if the budget ends first.
+pub(super) fn analyse(
+    program: &Program,
+    question: &Question,
+    budget: &Budget,
+) -> Result<Facts, Stop> {
+    let (observed, raced) = (question.observed_vars(), question.raced());
+    let facts = Facts::new(program, &observed, &raced, budget)?;
+    if raced.is_empty() {
+        return Ok(facts);
+    }
+    let found = contention(program, &facts, &raced);
+    let open: Vec<Item> =
+        found.into_iter().filter(|(_, c)| !c.is_apart()).map(|(item, _)| item).collect();
+    if open.len() == raced.len() {
+        Ok(facts)
+    } else {
+        Facts::new(program, &observed, &open, budget)
+    }
 }
 
 /// Positions of the signals in the outputs of the circuit.
@@ -80,6 +106,7 @@ impl Circuit {
         let violates = |state: &State| {
             question.targets.iter().any(|target| match &target.kind {
                 TargetKind::Invariant(invariant) => !holds(invariant, state),
+                TargetKind::Leak(leak) => !leak.objects(program, state).is_empty(),
                 // Only `main` runs, and it can move.
                 TargetKind::Sites(_) | TargetKind::Race(_) | TargetKind::Deadlock => false,
                 // Asked elsewhere.
@@ -98,7 +125,7 @@ impl Circuit {
         prefix: Vec<ScheduleStep>,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let facts = Facts::new(program, &question.observed_vars(), &question.raced(), budget)?;
+        let facts = analyse(program, question, budget)?;
         let observed = question.observed_locs(program);
         let reduction = options.reduction;
         let transactions = match reduction.has_transactions() {
@@ -129,7 +156,7 @@ impl Circuit {
         if options.no_stutter {
             gate_stuttering(&mut encoding, scheduled.moved);
         }
-        let circuit = Self::finish(program, encoding, &scheduled, signals, options, budget)?;
+        let circuit = Self::finish(program, facts, encoding, &scheduled, signals, options, budget)?;
         Ok(Self { prefix, ..circuit })
     }
 
@@ -147,12 +174,13 @@ impl Circuit {
         let scheduled = schedule_free(&mut encoding);
         instrument_ltl(program, ltl, &mut encoding, &scheduled)
             .map_err(|e| DriverError::File(e.to_string()))?;
-        Ok(Self::finish(program, encoding, &scheduled, vec![], options, budget)?)
+        Ok(Self::finish(program, facts, encoding, &scheduled, vec![], options, budget)?)
     }
 
     /// Bit-blasts and simplifies.
     fn finish(
         program: &Program,
+        facts: Facts,
         mut encoding: Encoding,
         scheduled: &Scheduled,
         signals: Vec<BadSignal>,
@@ -190,6 +218,7 @@ impl Circuit {
             execute,
             statistics,
             options,
+            facts,
             prefix: vec![],
         })
     }
@@ -208,6 +237,11 @@ impl Circuit {
     pub fn execute(&self) -> Vec<Lit> {
         let moves = self.reduced.outputs[EXECUTE..].iter().take(self.execute.len());
         moves.map(|o| o.value).collect()
+    }
+
+    /// What the analyses found in the program from the circuit's start on.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     /// How it was built.

@@ -1,6 +1,6 @@
 //! `explore`: the explicit-state reference on a C program.
 
-use crate::analysis::{Alive, Facts, Held, Transactions};
+use crate::analysis::{Alive, Held, Transactions};
 use crate::base::{Budget, HashSet, IndexVec};
 use crate::outcome::{Schedule, ScheduleStep};
 use crate::program::contention::race;
@@ -15,6 +15,7 @@ use crate::sched::Reduction;
 use crate::witness::{ReplayOptions, holds, replay};
 
 use super::check::{CheckOptions, Outcome, bounded, report};
+use super::circuit::analyse;
 use super::error::DriverError;
 use super::frontend::{Loaded, load};
 use super::ltl::explored;
@@ -30,11 +31,11 @@ pub fn explore_program(
     explore: &ExploreOptions,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
-    let Loaded { program, warnings } = load(&options.program)?;
+    let Loaded { program, warnings } = load(&options.program.for_properties(&options.properties))?;
     let question = resolve(&program, &options.properties)?;
     let bound = options.context_bound;
-    let reduction = match options.reduction {
-        ReductionChoice::Auto => Reduction::None,
+    let (reduction, reduction_off) = match options.reduction {
+        ReductionChoice::Auto => (Reduction::None, None),
         fixed => fixed.resolve(&question, "explore", bound)?,
     };
     let explore = ExploreOptions { context_bound: bound, ..explore.clone() };
@@ -48,7 +49,7 @@ pub fn explore_program(
                 outcomes.push(Some(explored(&program, target, ltl, &explore, states, budget)?));
                 continue;
             }
-            TargetKind::Invariant(_) | TargetKind::Race(_) => {
+            TargetKind::Invariant(_) | TargetKind::Race(_) | TargetKind::Leak(_) => {
                 runs.next().expect("one run for each").as_ref()
             }
             TargetKind::Deadlock => found.deadlock.as_ref(),
@@ -89,6 +90,7 @@ pub fn explore_program(
         engine: "explore",
         members: vec![],
         reduction,
+        reduction_off,
         elapsed,
     })
 }
@@ -128,7 +130,7 @@ pub fn explore_question(
     };
     let transactions = match reduction.has_transactions() {
         true => {
-            let facts = Facts::new(program, &question.observed_vars(), &question.raced(), budget)?;
+            let facts = analyse(program, question, budget)?;
             let observed = question.observed_locs(program);
             Some(Transactions::new(program, &facts, &observed, budget)?)
         }
@@ -141,7 +143,7 @@ pub fn explore_question(
     let observed_locs = question.observed_locs(program);
     let held = match reduction.is_stubborn() {
         true => {
-            let facts = Facts::new(program, &observed, &question.raced(), budget)?;
+            let facts = analyse(program, question, budget)?;
             Some(Held::new(program, &facts, &Alive::new(program, &facts)))
         }
         false => None,
@@ -203,7 +205,7 @@ pub(super) fn explore_error(e: ExploreError) -> DriverError {
 /// Whether something holds in a state.
 pub type StateCheck<'a> = Box<dyn Fn(&State) -> bool + 'a>;
 
-/// What has to hold in every state: no race for an item, or an invariant, for each target of these
+/// What has to hold in every state: no race, an invariant, or no leak, for each target of these
 /// kinds in their order.
 pub fn state_checks<'a>(machine: &'a Machine, question: &'a Question) -> Vec<StateCheck<'a>> {
     let check = |target: &'a Target| -> Option<StateCheck<'a>> {
@@ -214,6 +216,9 @@ pub fn state_checks<'a>(machine: &'a Machine, question: &'a Question) -> Vec<Sta
             // A program that is wrong is reported by the exploration.
             TargetKind::Race(item) => {
                 Some(Box::new(|state| !matches!(race(machine, state, *item), Ok(Some(_)))))
+            }
+            TargetKind::Leak(leak) => {
+                Some(Box::new(|state| leak.objects(machine.program(), state).is_empty()))
             }
             TargetKind::Sites(_) | TargetKind::Deadlock | TargetKind::Ltl(_) => None,
         }

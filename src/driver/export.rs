@@ -154,12 +154,12 @@ pub fn export_model(
     out: &Path,
     budget: &Budget,
 ) -> Result<Vec<ExportedFile>, DriverError> {
-    let Loaded { program, .. } = load(&options.program)?;
+    let Loaded { program, .. } = load(&options.program.for_properties(&options.properties))?;
     let question = resolve(&program, &options.properties)?;
     if let Some((_, ltl)) = formula(&question)? {
         return export_live(options, &program, &question, ltl, out, budget);
     }
-    let reduction = options.reduction.resolve(&question, "", options.context_bound)?;
+    let (reduction, _) = options.reduction.resolve(&question, "", options.context_bound)?;
     let circuit_options = CircuitOptions {
         no_stutter: options.no_stutter,
         reduction,
@@ -348,7 +348,11 @@ pub fn replay_witness(
     budget: &Budget,
 ) -> Result<Replayed, DriverError> {
     let map = read_map(witness_path, map_path)?;
-    let Loaded { program, .. } = load(options)?;
+    let asked: Vec<PropertyKind> =
+        map.properties.iter().map(|p| PropertyKind::parse(p)).collect::<Result<_, _>>().map_err(
+            |e| DriverError::File(format!("the map file names an unknown property: {e}")),
+        )?;
+    let Loaded { program, .. } = load(&options.for_properties(&asked))?;
     if program_hash(&program) != map.program_hash {
         return Err(DriverError::File(
             "the map file belongs to another program or other options: give the source files and \
@@ -356,10 +360,6 @@ pub fn replay_witness(
                 .into(),
         ));
     }
-    let asked: Vec<PropertyKind> =
-        map.properties.iter().map(|p| PropertyKind::parse(p)).collect::<Result<_, _>>().map_err(
-            |e| DriverError::File(format!("the map file names an unknown property: {e}")),
-        )?;
     let question = resolve(&program, &asked)?;
     if map.liveness.is_some() {
         return replay_live(program, &question, &map, witness_path, budget);

@@ -22,7 +22,7 @@ mod tests;
 mod word;
 
 pub use analyze::analyze;
-pub use check::{CheckOptions, check, check_program, check_reduced};
+pub use check::{CheckOptions, check, check_loaded, check_program, check_reduced};
 pub use circuit::{Circuit, CircuitOptions};
 pub use error::DriverError;
 pub use explore::{explore_program, explore_question, state_checks, visible_holds};

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::{Facts, LocalSet, Transactions};
 use crate::base::{Budget, HashMap, HashSet, Id, IndexVec, Stop};
-use crate::program::contention::{Bytes, DataAccess, Item};
+use crate::program::contention::{Bytes, DataAccess, DataPlace, Item};
 use crate::program::{
     AccessKind, DerefId, Edge, EdgeId, InputId, Leaf, Lifetime, LocId, LocKind, Place, ProgExpr,
     ProgPool, Program, Scope, SiteId, Target, ThreadId, VarId,
@@ -520,11 +520,15 @@ impl Builder<'_> {
         let accesses = self.facts.raced_accesses(self.program, self.thread, values.id);
         for DataAccess { place, write, atomic } in accesses {
             match place {
-                Place::Var(v) => {
+                DataPlace::Whole(o) => {
+                    let bytes = Bytes::of_object(self.program, o);
+                    list.push(StepTouch { bytes, write, atomic, when: condition, inside });
+                }
+                DataPlace::Some(Place::Var(v)) => {
                     let bytes = Bytes::of_var(self.program, v).expect("it is data");
                     list.push(StepTouch { bytes, write, atomic, when: condition, inside });
                 }
-                Place::Deref(d) => {
+                DataPlace::Some(Place::Deref(d)) => {
                     let len = u64::from(values.edge.derefs[d].bytes);
                     for case in self.cases(values, d) {
                         let item = Item::Object(case.place.object);

@@ -4,6 +4,7 @@ use super::race::race;
 use crate::base::{HashMap, Id};
 use crate::encode::Encoding;
 use crate::expr::ExprId;
+use crate::program::leak::Leak;
 use crate::program::{LocId, LocKind, Program, ThreadId};
 use crate::property::{Atom, AtomPool, Invariant, Question, Target, TargetKind};
 use crate::sched::Scheduled;
@@ -41,6 +42,7 @@ pub fn instrument(
             TargetKind::Invariant(invariant) => violated(program, invariant, encoding),
             TargetKind::Ltl(_) => continue,
             TargetKind::Race(item) => race(encoding, *item),
+            TargetKind::Leak(leak) => leaks(program, leak, encoding, scheduled.enabled),
             TargetKind::Deadlock => deadlock(program, encoding, scheduled.enabled),
         };
         if !encoding.ts.pool.is_false(bad) {
@@ -114,6 +116,48 @@ pub(super) fn is_at(encoding: &mut Encoding, t: ThreadId, loc: LocId) -> TsExpr 
 /// No thread can move, and yet some thread waits that was created, none has stopped (so the process
 /// goes on), and none is discarded.
 fn deadlock(program: &Program, encoding: &mut Encoding, enabled: TsExpr) -> TsExpr {
+    let Threads { waits, over } = waiting(program, encoding);
+    let ts = &mut encoding.ts;
+    let (stuck, on) = (ts.pool.not(enabled), ts.pool.not(over));
+    let waits = ts.pool.and(waits, on);
+    ts.pool.and(stuck, waits)
+}
+
+/// The process ends, and something of the heap is alive; as for a deadlock, no thread has stopped
+/// or is discarded.
+fn leaks(program: &Program, leak: &Leak, encoding: &mut Encoding, enabled: TsExpr) -> TsExpr {
+    let Threads { waits, over } = waiting(program, encoding);
+    let pool = &mut encoding.ts.pool;
+    let (stuck, idle) = (pool.not(enabled), pool.not(waits));
+    let mut ends = pool.and(stuck, idle);
+    for &(t, loc) in &leak.ends {
+        let here = is_at(encoding, t, loc);
+        ends = encoding.ts.pool.or(ends, here);
+    }
+    let Encoding { ts, threads, states, .. } = encoding;
+    let mut bad = ts.pool.not(over);
+    for step in threads.iter() {
+        let outside = ts.pool.not(step.in_atomic);
+        bad = ts.pool.and(bad, outside);
+    }
+    let mut alive = ts.pool.bool(false);
+    for &(_, v) in &leak.heap {
+        let value = states.current(program, ts, v);
+        alive = ts.pool.or(alive, value);
+    }
+    let left = ts.pool.and(ends, alive);
+    ts.pool.and(bad, left)
+}
+
+/// What threads do that do not move.
+struct Threads {
+    /// Some thread that was created waits, if no thread can move.
+    waits: TsExpr,
+    /// Some thread has stopped or is discarded.
+    over: TsExpr,
+}
+
+fn waiting(program: &Program, encoding: &mut Encoding) -> Threads {
     let (mut waits, mut over) = (encoding.ts.pool.bool(false), encoding.ts.pool.bool(false));
     for (t, thread) in program.threads.iter_enumerated() {
         for loc in encoding.points[t].list().to_vec() {
@@ -129,8 +173,5 @@ fn deadlock(program: &Program, encoding: &mut Encoding, enabled: TsExpr) -> TsEx
             *list = encoding.ts.pool.or(*list, here);
         }
     }
-    let ts = &mut encoding.ts;
-    let (stuck, on) = (ts.pool.not(enabled), ts.pool.not(over));
-    let waits = ts.pool.and(waits, on);
-    ts.pool.and(stuck, waits)
+    Threads { waits, over }
 }

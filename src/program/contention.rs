@@ -3,13 +3,15 @@
 //! Two threads race in a state in which each is about to access the same byte of data, one of them
 //! writes, and not both accesses are atomic. An access inside an atomic section is atomic, and that
 //! a section shuts the other thread out makes no difference. Edges that leave a blocking location
-//! synchronise: they do not race.
+//! synchronise: they do not race. What frees an object writes all of it.
 
 use std::collections::BTreeMap;
 
 use super::accesses::{Place, accesses, candidates};
 use super::interp::{InternalError, Machine, State};
-use super::types::{DerefId, Edge, EdgeId, Leaf, ObjId, Program, Role, Scope, ThreadId, VarId};
+use super::types::{
+    DerefId, Edge, EdgeId, Leaf, ObjId, Program, Role, Scope, Sync, ThreadId, VarId,
+};
 
 /// Data that several threads touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,6 +59,11 @@ impl Bytes {
         })
     }
 
+    /// All bytes of an object.
+    pub fn of_object(program: &Program, o: ObjId) -> Self {
+        Self { item: Item::Object(o), offset: 0, len: program.objects[o].size }
+    }
+
     /// Whether a byte is in both.
     pub fn overlap(&self, other: &Self) -> bool {
         self.item == other.item
@@ -65,11 +72,20 @@ impl Bytes {
     }
 }
 
+/// Where an access that can race is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataPlace {
+    /// At a place of the edge.
+    Some(Place),
+    /// All over this object: it is freed.
+    Whole(ObjId),
+}
+
 /// One access of an edge that can race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataAccess {
     /// What is accessed.
-    pub place: Place,
+    pub place: DataPlace,
     /// Whether it writes.
     pub write: bool,
     /// Whether it is atomic.
@@ -91,10 +107,15 @@ pub fn data_accesses(program: &Program, thread: ThreadId, edge: EdgeId) -> Vec<D
             Place::Var(v) => Bytes::of_var(program, v).is_some(),
             Place::Deref(_) => true,
         };
-        let known = |a: &DataAccess| (a.place, a.write) == (access.place, access.is_write());
+        let (place, write) = (DataPlace::Some(access.place), access.is_write());
+        let known = |a: &DataAccess| (a.place, a.write) == (place, write);
         if is_data && !result.iter().any(known) {
-            result.push(DataAccess { place: access.place, write: access.is_write(), atomic });
+            result.push(DataAccess { place, write, atomic });
         }
+    }
+    if let Sync::Free(o) = e.sync {
+        let place = DataPlace::Whole(o);
+        result.push(DataAccess { place, write: true, atomic: from.atomic });
     }
     result
 }
@@ -127,10 +148,15 @@ pub fn contended(program: &Program) -> Vec<Item> {
 }
 
 /// The items that may be accessed at a place of an edge.
-pub fn items(program: &Program, edge: &Edge, place: Place) -> Vec<Item> {
+pub fn items(program: &Program, edge: &Edge, place: DataPlace) -> Vec<Item> {
     match place {
-        Place::Var(v) => Bytes::of_var(program, v).map(|b| b.item).into_iter().collect(),
-        Place::Deref(d) => candidates(program, edge, d).into_iter().map(Item::Object).collect(),
+        DataPlace::Some(Place::Var(v)) => {
+            Bytes::of_var(program, v).map(|b| b.item).into_iter().collect()
+        }
+        DataPlace::Some(Place::Deref(d)) => {
+            candidates(program, edge, d).into_iter().map(Item::Object).collect()
+        }
+        DataPlace::Whole(o) => vec![Item::Object(o)],
     }
 }
 
@@ -174,8 +200,9 @@ pub fn touches(
     let mut result = vec![];
     for access in data_accesses(program, thread, edge) {
         let bytes = match access.place {
-            Place::Var(v) => Bytes::of_var(program, v),
-            Place::Deref(d) => resolve(machine, state, e, d),
+            DataPlace::Some(Place::Var(v)) => Bytes::of_var(program, v),
+            DataPlace::Some(Place::Deref(d)) => resolve(machine, state, e, d),
+            DataPlace::Whole(o) => Some(Bytes::of_object(program, o)),
         };
         let DataAccess { write, atomic, .. } = access;
         result.extend(bytes.map(|bytes| Touch { thread, edge, bytes, write, atomic }));

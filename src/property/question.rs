@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::base::{HashSet, IndexVec, Span};
 use crate::program::contention::{Item, contended};
-use crate::program::{LocId, Program, SiteId, SiteKind, ThreadId, Undefined, VarId};
+use crate::program::leak::Leak;
+use crate::program::{Arithmetic, LocId, Program, SiteId, SiteKind, ThreadId, Undefined, VarId};
 
 use super::expression::{Invariant, ParseError, parse_invariant};
 use super::ltl::{Fairness, Ltl, parse_ltl};
@@ -22,7 +23,13 @@ pub enum PropertyKind {
     Race,
     /// `deadlock`.
     Deadlock,
-    /// Undefined behaviour; always asked.
+    /// `lock-misuse`.
+    LockMisuse,
+    /// `overflow`.
+    Overflow,
+    /// `memory`.
+    Memory,
+    /// Undefined behaviour, as far as no other property is about it; always asked.
     Undefined,
     /// The bounds of the model; always asked.
     Bound,
@@ -39,6 +46,9 @@ impl PropertyKind {
             PropertyKind::Ltl(fairness, f) => format!("{}:{f}", fairness.prefix()),
             PropertyKind::Race => "race".into(),
             PropertyKind::Deadlock => "deadlock".into(),
+            PropertyKind::LockMisuse => "lock-misuse".into(),
+            PropertyKind::Overflow => "overflow".into(),
+            PropertyKind::Memory => "memory".into(),
             PropertyKind::Undefined => "undefined".into(),
             PropertyKind::Bound => "bound-reached".into(),
             PropertyKind::AtomicBlocked => "atomic-blocked".into(),
@@ -57,15 +67,28 @@ impl PropertyKind {
             return Ok(PropertyKind::Ltl(fairness, formula.trim().to_string()));
         }
         match name.split_once(':') {
-            None if name == "assert" => Ok(PropertyKind::Assert),
-            None if name == "race" => Ok(PropertyKind::Race),
-            None if name == "deadlock" => Ok(PropertyKind::Deadlock),
-            Some(("invariant", e)) => Ok(PropertyKind::Invariant(e.trim().to_string())),
-            _ => Err(format!(
-                "no property `{name}`: there are `assert`, `race`, `deadlock`, \
-                 `invariant:EXPRESSION` and `ltl:FORMULA`"
-            )),
+            Some(("invariant", e)) => return Ok(PropertyKind::Invariant(e.trim().to_string())),
+            Some(_) => None,
+            None => Self::NAMED.into_iter().find(|p| p.name() == name),
         }
+        .ok_or_else(|| {
+            let names: Vec<String> =
+                Self::NAMED.iter().map(|p| format!("`{}`", p.name())).collect();
+            format!(
+                "no property `{name}`: there are {}, `invariant:EXPRESSION` and `ltl:FORMULA`",
+                names.join(", ")
+            )
+        })
+    }
+
+    /// Those that the user asks for by nothing but their name.
+    const NAMED: [Self; 6] =
+        [Self::Assert, Self::Race, Self::Deadlock, Self::LockMisuse, Self::Overflow, Self::Memory];
+
+    /// Whether a thread that violates it may stop there, so that nothing is known of what comes
+    /// after: where it is not proved no other property is.
+    pub fn hides_others(&self) -> bool {
+        self.is_implicit() || matches!(self, Self::LockMisuse | Self::Overflow | Self::Memory)
     }
 
     /// Whether the user did not ask for it: it is reported only when it is violated or open, and
@@ -89,6 +112,8 @@ pub enum TargetKind {
     Deadlock,
     /// By a run that does not satisfy the formula. It is looked for on a circuit of its own.
     Ltl(Box<Ltl>),
+    /// In a state in which the process ends while something of the heap is not freed.
+    Leak(Leak),
 }
 
 /// One thing that can be violated: it gets one bad signal and one verdict.
@@ -150,14 +175,21 @@ pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, Pa
                     of_state(TargetKind::Race(item), item.name(program).into());
                 }
             }
+            PropertyKind::Memory => {
+                if let Some(leak) = Leak::of(program) {
+                    of_state(TargetKind::Leak(leak), "the process ends, not all is freed".into());
+                }
+            }
             PropertyKind::Assert
+            | PropertyKind::LockMisuse
+            | PropertyKind::Overflow
             | PropertyKind::Undefined
             | PropertyKind::Bound
             | PropertyKind::AtomicBlocked => {}
         }
         let mut places: BTreeMap<(Span, String), Vec<SiteId>> = BTreeMap::new();
         for (id, site) in program.sites.iter_enumerated() {
-            if property_of(site.kind) == *property {
+            if property_of(site.kind, asked) == Some(property.clone()) {
                 places.entry((site.span, describe(site.kind, &site.text))).or_default().push(id);
             }
         }
@@ -173,13 +205,23 @@ pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, Pa
     Ok(Question { properties, targets })
 }
 
-/// The property that a site belongs to.
-fn property_of(kind: SiteKind) -> PropertyKind {
+/// The property that a site belongs to, if these are asked; none if it is of no interest.
+fn property_of(kind: SiteKind, asked: &[PropertyKind]) -> Option<PropertyKind> {
+    let special = match kind {
+        SiteKind::Assertion => return Some(PropertyKind::Assert),
+        SiteKind::Bound(_) => return Some(PropertyKind::Bound),
+        SiteKind::AtomicBlocked => return Some(PropertyKind::AtomicBlocked),
+        SiteKind::Relock | SiteKind::Undefined(Undefined::MutexMisuse) => PropertyKind::LockMisuse,
+        SiteKind::Arithmetic(_) => PropertyKind::Overflow,
+        SiteKind::Undefined(
+            Undefined::InvalidDereference | Undefined::OutOfBounds | Undefined::InvalidFree,
+        ) => PropertyKind::Memory,
+        SiteKind::Undefined(_) => return Some(PropertyKind::Undefined),
+    };
     match kind {
-        SiteKind::Assertion => PropertyKind::Assert,
-        SiteKind::Undefined(_) => PropertyKind::Undefined,
-        SiteKind::Bound(_) => PropertyKind::Bound,
-        SiteKind::AtomicBlocked => PropertyKind::AtomicBlocked,
+        _ if asked.contains(&special) => Some(special),
+        SiteKind::Undefined(_) => Some(PropertyKind::Undefined),
+        _ => None,
     }
 }
 
@@ -202,26 +244,40 @@ fn describe(kind: SiteKind, text: &str) -> String {
             "a longer array or more keys (--array-length N)"
         }
         SiteKind::AtomicBlocked => "blocks inside an atomic section",
+        SiteKind::Relock => "takes again what it has",
+        SiteKind::Arithmetic(Arithmetic::SignedOverflow) => "signed overflow",
+        SiteKind::Arithmetic(Arithmetic::ShiftRange) => "shift out of range",
     };
     format!("{what}: {text}")
 }
 
 impl Question {
-    /// The variables that invariants look at in every state.
+    /// The variables that properties of states look at.
     pub fn observed_vars(&self) -> Vec<VarId> {
         let mut vars: Vec<VarId> = self.invariants().flat_map(|i| i.vars()).collect();
+        vars.extend(self.leaks().flat_map(|l| l.heap.iter().map(|&(_, alive)| alive)));
         vars.sort_unstable();
         vars.dedup();
         vars
     }
 
-    /// The locations that invariants look at.
+    /// The locations that properties of states look at.
     pub fn observed_locs(&self, program: &Program) -> IndexVec<ThreadId, HashSet<LocId>> {
         let mut result = IndexVec::filled(HashSet::default(), program.threads.len());
         for (t, loc) in self.invariants().flat_map(|i| i.locations()) {
             result[t].insert(loc);
         }
+        for &(t, loc) in self.leaks().flat_map(|l| &l.ends) {
+            result[t].insert(loc);
+        }
         result
+    }
+
+    fn leaks(&self) -> impl Iterator<Item = &Leak> {
+        self.targets.iter().filter_map(|t| match &t.kind {
+            TargetKind::Leak(leak) => Some(leak),
+            _ => None,
+        })
     }
 
     /// The items that races are about, ascending.
@@ -237,10 +293,7 @@ impl Question {
     pub fn invariants(&self) -> impl Iterator<Item = &Invariant> {
         self.targets.iter().filter_map(|t| match &t.kind {
             TargetKind::Invariant(i) => Some(i),
-            TargetKind::Sites(_)
-            | TargetKind::Race(_)
-            | TargetKind::Deadlock
-            | TargetKind::Ltl(_) => None,
+            _ => None,
         })
     }
 }

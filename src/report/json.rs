@@ -7,7 +7,9 @@ use crate::property::TargetKind;
 use crate::witness::show_value;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::{Racing, TraceLine, Waiting, lines_of, racing, trace_lines, waiting};
+use super::trace::{
+    Leaked, Racing, TraceLine, Waiting, leaked, lines_of, racing, trace_lines, waiting,
+};
 
 /// Version of the form.
 const SCHEMA: u32 = 1;
@@ -29,6 +31,7 @@ pub fn json_report(report: &CheckReport) -> String {
         "schema": SCHEMA,
         "exit_code": report.exit_code(),
         "reduction": report.reduction.name(),
+        "reduction_off": report.reduction_off,
         "seconds": report.elapsed.as_secs_f64(),
         "properties": properties,
         "statistics": report.statistics,
@@ -114,6 +117,10 @@ fn violation(program: &Program, v: &Violation) -> Value {
         TargetKind::Deadlock => waiting(program, &v.replay.state).collect(),
         _ => vec![],
     };
+    let leaks: Vec<Leaked> = match &v.target.kind {
+        TargetKind::Leak(leak) => leaked(program, &v.replay.state, leak).collect(),
+        _ => vec![],
+    };
     let races: Vec<Racing> = match v.target.kind {
         TargetKind::Race(item) => racing(program, &v.replay.state, item).collect(),
         _ => vec![],
@@ -128,6 +135,7 @@ fn violation(program: &Program, v: &Violation) -> Value {
         "loop": cycle,
         "waiting": waits,
         "racing": races,
+        "leaked": leaks,
         "final": final_values(program, v),
     })
 }

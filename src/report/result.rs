@@ -229,6 +229,8 @@ pub struct CheckReport {
     pub members: Vec<MemberReport>,
     /// Which interleavings were left out.
     pub reduction: Reduction,
+    /// Why it is not the one that was asked for, if it is not.
+    pub reduction_off: Option<String>,
     /// Wall time from the budget's start.
     pub elapsed: Duration,
 }

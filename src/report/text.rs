@@ -3,10 +3,12 @@
 use std::fmt::Write;
 
 use crate::program::Program;
-use crate::property::{PropertyKind, TargetKind};
+use crate::property::TargetKind;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::{Racing, TraceLine, Waiting, lines_of, racing, trace_lines, waiting};
+use super::trace::{
+    Leaked, Racing, TraceLine, Waiting, leaked, lines_of, racing, trace_lines, waiting,
+};
 use crate::witness::{Executed, LassoReplay};
 
 /// How much of a trace is shown.
@@ -60,18 +62,14 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
         let members: Vec<String> = report.members.iter().map(ToString::to_string).collect();
         let _ = writeln!(out, "(engines: {})", members.join("; "));
     }
+    if let Some(why) = &report.reduction_off {
+        let _ = writeln!(out, "(reduction: {}, as {why})", report.reduction);
+    }
     if detail != TraceDetail::None {
         for violation in report.properties.iter().flat_map(|p| &p.violations) {
             out.push('\n');
             out += &text_violation(&report.program, violation, detail);
         }
-    }
-    let only_assert = report
-        .properties
-        .iter()
-        .all(|p| matches!(p.property, PropertyKind::Assert) || p.property.is_implicit());
-    if only_assert {
-        out += "(checked: assert; races and deadlocks are not checked in this version)\n";
     }
     out
 }
@@ -136,6 +134,9 @@ fn places(program: &Program, v: &Violation) -> Vec<String> {
         (None, TargetKind::Race(item)) => {
             racing(program, &v.replay.state, *item).map(|r| r.place).collect()
         }
+        (None, TargetKind::Leak(leak)) => {
+            leaked(program, &v.replay.state, leak).map(|l| l.place).collect()
+        }
         (None, _) => vec![format!("step {}", v.schedule.steps.len())],
     };
     places.dedup();
@@ -165,6 +166,12 @@ pub fn text_violation(program: &Program, violation: &Violation, detail: TraceDet
         out += "  and then no thread can move:\n";
         for Waiting { thread, place, text } in waiting(program, &violation.replay.state) {
             let _ = writeln!(out, "    {thread} waits at {place}: {text}");
+        }
+    }
+    if let TargetKind::Leak(leak) = &target.kind {
+        out += "  and then the process ends without having freed:\n";
+        for Leaked { object, place, text } in leaked(program, &violation.replay.state, leak) {
+            let _ = writeln!(out, "    {object}, allocated at {place}: {text}");
         }
     }
     if let TargetKind::Race(item) = target.kind {

@@ -3,6 +3,7 @@
 use crate::base::{Id, Span};
 use crate::program::contention::{Item, Touch, race};
 use crate::program::explore::unended;
+use crate::program::leak::Leak;
 use crate::program::{Edge, Machine, Program, Role, Scope, State, Sync, Target, ThreadId, VarId};
 use crate::witness::{Executed, Replay, show_value};
 
@@ -95,6 +96,9 @@ pub fn waiting<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item
         let loc = state.loc(t);
         let place = program.sources.show_line(thread.locations[loc].span);
         let mut text = String::new();
+        if thread.edges_from(loc).next().is_none() {
+            text += "takes again what it has";
+        }
         let mut edges = thread.edges_from(loc).map(|(_, e)| e);
         if let Some(edge) = edges.next() {
             text += &edge.text;
@@ -163,6 +167,31 @@ pub fn racing(program: &Program, state: &State, item: Item) -> impl Iterator<Ite
         }
     };
     pair.into_iter().flat_map(|(a, b)| [a, b]).map(one).collect::<Vec<_>>().into_iter()
+}
+
+/// Something that is not freed.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Leaked {
+    /// Its name.
+    pub object: String,
+    /// `file:line` of the first statement that may have allocated it.
+    pub place: String,
+    /// That statement.
+    pub text: String,
+}
+
+/// What the process leaves on the heap if it ends in a state.
+pub fn leaked(program: &Program, state: &State, leak: &Leak) -> impl Iterator<Item = Leaked> {
+    let objects = leak.objects(program, state);
+    objects.into_iter().filter_map(|o| {
+        let mut edges = program.threads.iter().flat_map(|t| t.edges.iter());
+        let edge = edges.find(|e| e.sync == Sync::Allocate(o))?;
+        Some(Leaked {
+            object: program.objects[o].name.clone(),
+            place: program.sources.show_line(edge.span),
+            text: edge.text.to_string(),
+        })
+    })
 }
 
 /// The owner of the mutex that the edge takes, if it takes one that is named directly.

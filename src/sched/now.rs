@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::{Facts, Mode, Object, Patterns};
+use crate::analysis::{Facts, Mode, Object, Patterns, raced_items};
 use crate::base::{HashMap, IndexVec};
 use crate::encode::{Encoding, Footprint, Points};
 use crate::expr::Node;
+use crate::program::contention::Item;
 use crate::program::{EdgeId, LocId, Program, ThreadId, VarId};
 use crate::ts::{TransitionSystem, TsExpr, TsLeaf};
 
@@ -44,6 +45,15 @@ impl Now {
                     };
                     modes.iter().for_each(|&mode| now.add(ts, Object::Var(v), mode, condition));
                 }
+            }
+            for (item, writes) in regions.raced(from, t) {
+                let touch = |e: EdgeId| {
+                    let all = raced_items(from.program, from.facts, t, e);
+                    all.into_iter().any(|(i, w)| i == item && (w || !writes))
+                };
+                let at = any(ts, regions.with(touch).map(|k| at[k]));
+                let mode = if writes { Mode::Write } else { Mode::Any };
+                now.add(ts, Object::Raced(item), mode, at);
             }
             let visible = regions.with(|e| from.patterns.is_visible(t, e));
             let visible = any(ts, visible.map(|k| at[k]));
@@ -137,6 +147,13 @@ impl Regions {
     fn with(&self, wanted: impl Fn(EdgeId) -> bool) -> impl Iterator<Item = usize> {
         let regions = self.0.iter().enumerate();
         regions.filter(move |(_, r)| r.iter().any(|&e| wanted(e))).map(|(k, _)| k)
+    }
+
+    /// The items that threads may race for and this one accesses, with false, or writes, with true.
+    fn raced(&self, from: &SchedulerFacts<'_>, t: ThreadId) -> BTreeSet<(Item, bool)> {
+        let edges: BTreeSet<EdgeId> = self.0.iter().flatten().copied().collect();
+        let all = edges.into_iter().flat_map(|e| raced_items(from.program, from.facts, t, e));
+        all.flat_map(|(item, writes)| [(item, false), (item, writes)]).collect()
     }
 
     fn accessing(

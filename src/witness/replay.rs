@@ -114,6 +114,7 @@ pub fn replay(
         // Violated by runs that go on for ever.
         TargetKind::Ltl(_) => false,
         TargetKind::Race(item) => matches!(race(&machine, &state, *item), Ok(Some(_))),
+        TargetKind::Leak(leak) => !leak.objects(program, &state).is_empty(),
         TargetKind::Deadlock => is_deadlock(&machine, &state),
     };
     if !violated {

@@ -91,7 +91,7 @@ impl Asked<'_> {
         targets
             .map(|t| match &t.kind {
                 TargetKind::Sites(sites) => sites.iter().any(|s| found.sites[*s].is_some()),
-                TargetKind::Invariant(_) | TargetKind::Race(_) => {
+                TargetKind::Invariant(_) | TargetKind::Race(_) | TargetKind::Leak(_) => {
                     runs.next().expect("one run for each").is_some()
                 }
                 TargetKind::Deadlock => found.deadlock.is_some(),

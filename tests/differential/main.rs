@@ -7,6 +7,7 @@
 //! `LATCHWORK_SEED`. A failure prints the program's seed and its text.
 
 mod agree;
+mod bounded;
 mod c;
 mod case;
 mod native;
@@ -44,12 +45,25 @@ fn judge(tally: &Tally, rounds: u64) {
 
 #[test]
 fn random_programs_agree() {
-    let seeds = seeds(300);
+    let seeds = seeds(250);
     let mut tally = Tally::default();
     for seed in seeds.clone() {
         Case::random(seed).compare(reduction(seed), &mut tally);
     }
     judge(&tally, seeds.end - seeds.start);
+}
+
+/// With a bound on switches of threads, in place of a reduction.
+#[test]
+fn random_programs_agree_under_context_bounds() {
+    let seeds = seeds(60);
+    let rounds = seeds.end - seeds.start;
+    let mut tally = bounded::Tally::default();
+    for seed in seeds {
+        bounded::compare(seed, &Case::random(seed), &mut tally);
+    }
+    println!("of {rounds} programs: {tally:?}");
+    assert!(tally.programs * 3 > rounds && tally.violated > 0 && tally.missed > 0);
 }
 
 /// Needs no solver, so it can look at more programs.
@@ -105,7 +119,7 @@ fn chunks(seeds: std::ops::Range<u64>) -> impl Iterator<Item = std::ops::Range<u
 /// What really happens is what the explorer says can happen.
 #[test]
 fn real_runs_are_explored() {
-    let seeds = seeds(100);
+    let seeds = seeds(60);
     let rounds = seeds.end - seeds.start;
     let (mut programs, mut seen, mut possible) = (0, 0, 0);
     for chunk in chunks(seeds) {

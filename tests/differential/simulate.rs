@@ -28,7 +28,7 @@ struct Runs<'a> {
     lifter: Lifter<'a>,
     /// Where the circuit starts.
     start: State,
-    facts: Facts,
+    facts: &'a Facts,
     can_move: Lit,
     /// What a failure says.
     name: &'a str,
@@ -41,8 +41,6 @@ pub fn simulate(seed: u64, case: &Case) {
     let options = CircuitOptions { whole_run: seed.is_multiple_of(4), ..CircuitOptions::default() };
     let circuit = Circuit::build(program, question, options, &budget);
     let circuit = circuit.expect("no limit is set");
-    let facts = Facts::new(program, &question.observed_vars(), &question.raced(), &budget)
-        .expect("no limit is set");
     // Here each frame is lifted for itself.
     let prefix = circuit.lifter().prefix;
     let lifter = Lifter { prefix: &[], ..circuit.lifter() };
@@ -55,6 +53,7 @@ pub fn simulate(seed: u64, case: &Case) {
             .expect("the circuit starts behind a run");
     }
     let circuit = &circuit;
+    let facts = circuit.facts();
     let runs = Runs { program, question, machine, circuit, lifter, start, facts, can_move, name };
     let mut rng = Rng::new(seed);
     (0..RUNS).for_each(|_| runs.run(&mut rng));
@@ -126,6 +125,7 @@ impl Runs<'_> {
                 TargetKind::Sites(sites) => site.is_some_and(|s| sites.contains(&s)),
                 TargetKind::Invariant(i) => !visible_holds(self.program, i, state),
                 TargetKind::Race(item) => self.races(state, trace, *item),
+                TargetKind::Leak(leak) => !leak.objects(self.program, state).is_empty(),
                 TargetKind::Deadlock => is_deadlock(&self.machine, state),
                 TargetKind::Ltl(_) => unreachable!("not asked"),
             };

@@ -294,7 +294,6 @@ fn wrong_sets_are_caught() {
         ("R11", Wrong::Invisible),
         ("R12", Wrong::Increments),
         ("R20", Wrong::SectionsAlone),
-        ("a section in which a thread waits", Wrong::SectionsAlone),
         ("R22", Wrong::LocksAlone),
         ("R23", Wrong::UnlocksAlone),
         ("R26", Wrong::OneDisjunct),

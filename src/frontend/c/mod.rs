@@ -17,7 +17,7 @@ mod tests;
 mod types;
 
 pub use firmware::{Extern, Firmware, Mask};
-pub use lower::{Failed, LowerOptions, Lowered, lower};
+pub use lower::{Checks, Failed, LowerOptions, Lowered, lower};
 pub use source::{
     DataModel, LineTable, Parsed, SourceOptions, parse_file, parse_text, with_deep_stack,
 };

@@ -90,7 +90,10 @@ impl EdgeCheck<'_, '_> {
         let (from, to) = (&locations[self.edge.from], &locations[self.edge.to]);
         if let Some(site) = self.edge.site {
             self.ensure(p.sites.get(site).is_some(), Rule::IdRange)?;
-            self.ensure(to.kind == LocKind::Stopped, Rule::SiteStops)?;
+            let stops = to.kind == LocKind::Stopped;
+            let waits = to.kind == LocKind::Running && to.blocking;
+            let fits = if p.sites[site].kind.stops() { stops } else { waits };
+            self.ensure(fits, Rule::SiteStops)?;
         }
         if let Sync::Create(t) | Sync::Join(t) = self.edge.sync {
             self.ensure(p.threads.get(t).is_some(), Rule::IdRange)?;

@@ -55,5 +55,5 @@ mod sync;
 mod threads;
 mod waiting;
 
-pub use options::{Failed, LowerOptions, Lowered};
+pub use options::{Checks, Failed, LowerOptions, Lowered};
 pub use program::lower;

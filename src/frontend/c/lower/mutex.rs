@@ -144,7 +144,10 @@ impl Lower<'_> {
                 let code = self.constant(code, 32);
                 self.case(op, Case::when(rest).put(t, code))
             }
-            Busy::Wait => self.wait_while(op, rest),
+            Busy::Wait => {
+                let mine = self.is_me(owner);
+                self.wait_for_lock(op, mine, rest)
+            }
         }
     }
 
@@ -276,7 +279,10 @@ impl Lower<'_> {
                     let code = self.constant(code, 32);
                     self.case(&op, Case::when(held).put(t, code))?;
                 }
-                Busy::Wait => self.wait_while(&op, held)?,
+                Busy::Wait => {
+                    let mine = self.is_me(op.value(0));
+                    self.wait_for_lock(&op, mine, held)?;
+                }
             }
             self.finish(&op);
         }

@@ -28,6 +28,17 @@ pub struct LowerOptions {
     pub spurious_wakeups: bool,
     /// What is said of a program without a `main` of pthreads.
     pub firmware: Firmware,
+    /// Sites that are made only for who asks.
+    pub checks: Checks,
+}
+
+/// Sites that are made only for properties that are asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checks {
+    /// Where a thread takes a mutex that it has already.
+    pub relock: bool,
+    /// Where signed arithmetic overflows or a shift is out of range. Without them both wrap around.
+    pub arithmetic: bool,
 }
 
 impl Default for LowerOptions {
@@ -41,6 +52,7 @@ impl Default for LowerOptions {
             recursion: 4,
             array_length: 4,
             spurious_wakeups: false,
+            checks: Checks::default(),
             firmware: Firmware::default(),
         }
     }
