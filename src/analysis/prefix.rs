@@ -8,8 +8,8 @@
 
 use crate::base::{Budget, HashSet, Id, Stop};
 use crate::program::{
-    Leaf, Lifetime, LocId, LocKind, Machine, ProgExpr, Program, Role, State, StepInfo, Sync,
-    Target, ThreadId, VarId,
+    Leaf, Lifetime, LocId, LocKind, Machine, ProgExpr, Program, Role, State, Status, StepInfo,
+    Sync, Target, Thread, ThreadId, VarId,
 };
 
 use super::liveness::Liveness;
@@ -45,12 +45,10 @@ impl Prefix {
         let mut state = machine.initial();
         let mut path = vec![];
         let mut good = 0;
-        // Some programs have threads that run from the start.
-        let mut others = program.threads.ids().skip(1);
-        if others.any(|t| !matches!(machine.enabled(&state, t), Ok(None))) {
-            return Ok(Self { state, path });
-        }
-        while path.len() < MAX_EDGES && !stops(&state) {
+        // Others may run from the start, as interrupt handlers do.
+        let free = |t: &Thread| program.vars[t.status].init == Status::FREE;
+        let alone = program.threads.iter().skip(1).all(free);
+        while alone && path.len() < MAX_EDGES && !stops(&state) {
             if path.len() % 1024 == 0
                 && let Some(stop) = budget.check()
             {

@@ -45,7 +45,7 @@ fn judge(tally: &Tally, rounds: u64) {
 
 #[test]
 fn random_programs_agree() {
-    let seeds = seeds(300);
+    let seeds = seeds(250);
     let mut tally = Tally::default();
     for seed in seeds.clone() {
         Case::random(seed).compare(reduction(seed), &mut tally);
@@ -119,7 +119,7 @@ fn chunks(seeds: std::ops::Range<u64>) -> impl Iterator<Item = std::ops::Range<u
 /// What really happens is what the explorer says can happen.
 #[test]
 fn real_runs_are_explored() {
-    let seeds = seeds(100);
+    let seeds = seeds(60);
     let rounds = seeds.end - seeds.start;
     let (mut programs, mut seen, mut possible) = (0, 0, 0);
     for chunk in chunks(seeds) {

@@ -185,6 +185,9 @@ impl Sema<'_> {
     fn labeled(&mut self, l: &Node<ast::LabeledStatement>, out: &mut Vec<Stmt>) -> R<()> {
         let span = l.node.label.span;
         let label = match &l.node.label.node {
+            ast::Label::Identifier(id) if id.node.name.starts_with("__CPROVER_ASYNC") => {
+                return Err(self.unsupported(id.span, "a thread of CBMC's own"));
+            }
             ast::Label::Identifier(id) => self.label_named(&id.node.name, id.span),
             other => self.case_label(other, span)?,
         };
