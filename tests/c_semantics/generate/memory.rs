@@ -28,12 +28,13 @@ impl Generator {
         self.bit_fields();
         let text = format!(
             "typedef __typeof__(sizeof 0) size@;
-void *malloc(size@); void *calloc(size@, size@); void free(void *);
+void *malloc(size@); void *calloc(size@, size@); void *realloc(void *, size@); void free(void *);
 void *memset(void *, int, size@); void *memcpy(void *, const void *, size@);
 void *memmove(void *, const void *, size@); int memcmp(const void *, const void *, size@);
 size@ strlen(const char *); char *strcpy(char *, const char *); char *strcat(char *, const char *);
 char *strncpy(char *, const char *, size@); int strcmp(const char *, const char *);
 int strncmp(const char *, const char *, size@); char *strchr(const char *, int);
+char *strdup(const char *);
 union u@ {{ {a} one; {b} two; unsigned char bytes[8]; unsigned short halves[4];
     struct {{ signed char low; {c} high; }} parts; struct bits@ bits; }} U@;
 struct outer@ {{ {d} x; struct pair@ pair; struct bits@ bits; struct outer@ *next; {b} row[4]; }};
@@ -120,7 +121,7 @@ static void set@({d} *to, {b} x, struct outer@ **o) {{ *to = x; *o = *o == O@ ? 
         let [e, f, g] = [2, 2, 1].map(|depth| self.expr(depth).text);
         let (k, t) = (self.rng.below(5), self.raw());
         let (first, second) = (self.member(0), self.member(1));
-        let text = match self.rng.below(24) {
+        let text = match self.rng.below(27) {
             0 => format!("U@.one = {e}; {x} = U@.bytes[({f}) & 7];"),
             1 => format!("U@.bytes[({e}) & 7] = {f}; {x} = U@.two; {y} = U@.halves[({g}) & 3];"),
             2 => format!("U@.parts.low = {e}; U@.parts.high = {f}; {x} = U@.one;"),
@@ -165,6 +166,18 @@ static void set@({d} *to, {b} x, struct outer@ **o) {{ *to = x; *o = *o == O@ ? 
                 "{t} *p = ({t} *) 0, **q = &p, v = {e}; *q = &v; **q += {f}; {x} = v + !p; \
                  struct outer@ *o = (struct outer@ *) ((char *) &O@[1].row - \
                  __builtin_offsetof(struct outer@, row)); {y} = o->x;"
+            ),
+            23 => format!(
+                "int n = 1 + (({e}) & 3); {t} v[n]; for (int i = 0; i < n; i++) v[i] = i * 5 + n; \
+                 {x} = v[(unsigned) ({f}) % n]; {y} = sizeof v + v[n - 1];"
+            ),
+            24 => format!(
+                "{t} *p = malloc(2 * sizeof *p); p[0] = {e}; p[1] = {f}; \
+                 p = realloc(p, 3 * sizeof *p); p[2] = {g}; {x} = p[1]; {y} = p[2] - p[0]; free(p);"
+            ),
+            25 => format!(
+                "char *p = strdup(words@[0]); p[({e}) & 1] ^= 2; {x} = strlen(p) + p[0]; \
+                 {y} = words@[0][0] + p[1]; free(p);"
             ),
             _ => format!(
                 "{x} = ({{ struct pair@ p = (struct pair@) {{ .{second} = {e} }}; p = turn@(p, {f}); \
