@@ -130,6 +130,14 @@ impl Generator {
         self.line(text);
     }
 
+    pub(super) fn own(&mut self) {
+        // What a thread has lent is gone with it.
+        if self.mode == Mode::Any && self.rng.one_in(6) {
+            return self.one_of(&["lent@ = &own@;", "(*lent@)++;"]);
+        }
+        self.one_of(&["own@ = a;", "own@++;", "a = a * 3 + own@;", "g0@ = own@;"]);
+    }
+
     fn heap(&mut self) {
         if self.mode == Mode::Any && self.slips() {
             return self.one_of(&["free(h@);", "h@ = 0;", "h@ = h@->next;"]);
@@ -139,7 +147,8 @@ impl Generator {
                 // What is not initialised has too many values for the explorer.
                 self.line("p = calloc(1, sizeof *p);");
                 self.line("p->v = a;");
-                match self.rng.below(3) {
+                match self.rng.below(4) {
+                    3 => self.line("p = realloc(p, sizeof *p); a = a * 3 + p->v; free(p);"),
                     0 => self.line("p->next = h@; h@ = p;"),
                     1 => self.line("h@->next = p;"),
                     _ => self.line("a = a * 3 + p->v; free(p);"),

@@ -32,6 +32,8 @@ pub enum Feature {
     Mutex,
     /// Mutexes in an array, in the heap and behind pointers.
     Locks,
+    /// `<threads.h>`.
+    Eleven,
     Condition,
     ReadWrite,
     Spin,
@@ -47,18 +49,21 @@ pub enum Feature {
     Struct,
     Bytes,
     Detach,
+    /// Variables of each thread: `_Thread_local`, and keys with destructors.
+    Own,
+    Keys,
     /// Atomic sections, choices, ends of the process: not for real runs.
     Verifier,
 }
 
 use Feature::{
-    Atomic, Barrier, Bytes, Condition, Detach, Fields, Heap, Locks, Mutex, Once, Pointer,
-    ReadWrite, Recursion, Semaphore, Spin, Struct, Union, Verifier,
+    Atomic, Barrier, Bytes, Condition, Detach, Eleven, Fields, Heap, Keys, Locks, Mutex, Once, Own,
+    Pointer, ReadWrite, Recursion, Semaphore, Spin, Struct, Union, Verifier,
 };
 
-const FEATURES: [Feature; 18] = [
-    Mutex, Locks, Condition, ReadWrite, Spin, Barrier, Semaphore, Once, Atomic, Heap, Pointer,
-    Union, Fields, Recursion, Struct, Bytes, Detach, Verifier,
+const FEATURES: [Feature; 21] = [
+    Mutex, Locks, Eleven, Own, Keys, Condition, ReadWrite, Spin, Barrier, Semaphore, Once, Atomic,
+    Heap, Pointer, Union, Fields, Recursion, Struct, Bytes, Detach, Verifier,
 ];
 
 /// The program that `seed` stands for.
@@ -83,6 +88,8 @@ pub(super) struct Generator {
     pub features: Vec<Feature>,
     /// 1 to 3: how the mutexes are initialised, `m0` and `m1`.
     pub kinds: [Kind; 2],
+    /// Whether the mutex of `<threads.h>` is recursive.
+    pub recursive: bool,
     code: String,
     indent: usize,
     /// What the thread under construction holds, if all went as it should.
@@ -111,6 +118,8 @@ pub(super) struct Held {
     pub readers: u32,
     pub writer: bool,
     pub spin: bool,
+    /// The mutex of `<threads.h>`.
+    pub eleven: u32,
     /// The semaphore's value as far as a single thread knows.
     pub tokens: u32,
 }
@@ -122,6 +131,7 @@ impl Generator {
             mode,
             features: vec![],
             kinds: [Kind::Normal; 2],
+            recursive: false,
             code: String::new(),
             indent: 0,
             held: Held::default(),
@@ -194,6 +204,7 @@ impl Generator {
         }
         let kinds = [Kind::Normal, Kind::Recursive, Kind::ErrorCheck];
         self.kinds = [*self.rng.pick(&kinds), *self.rng.pick(&kinds)];
+        self.recursive = self.rng.one_in(2);
         if self.rng.one_in(3) {
             self.kinds = [Kind::Normal; 2];
         }
@@ -223,6 +234,15 @@ impl Generator {
                 self.line("static void first@(void) { g1@ += 3; g0@ = g1@; }");
             }
             Detach => self.line("static sem_t done@;"),
+            Eleven => self.line("static mtx_t em@;"),
+            Own => {
+                self.line("static _Thread_local unsigned char own@ = 3;");
+                self.line("static unsigned char *lent@ = &g1@;");
+            }
+            Keys => {
+                self.line("static pthread_key_t key@;");
+                self.line("static void drop@(void *v) { g0@ += (unsigned char) (long) v; g1@++; }");
+            }
             Verifier => {}
             _ => self.declare_data(feature),
         }
@@ -317,6 +337,12 @@ impl Generator {
         match feature {
             Mutex => self.mutex(),
             Locks => self.locks(),
+            Eleven => self.eleven(),
+            Own => self.own(),
+            Keys => match self.rng.one_in(2) {
+                true => self.note("pthread_setspecific(key@, (void *) (long) a)"),
+                false => self.note("(long) pthread_getspecific(key@)"),
+            },
             Condition => self.condition(),
             ReadWrite => self.read_write(),
             Spin => self.spin(),
@@ -423,6 +449,13 @@ impl Generator {
         if self.has(Locks) {
             self.line("box@ = calloc(1, sizeof *box@);");
             self.note("pthread_mutex_init(&box@->m, 0)");
+        }
+        if self.has(Eleven) {
+            let kind = if self.recursive { "mtx_timed | mtx_recursive" } else { "mtx_timed" };
+            self.note(&format!("mtx_init(&em@, {kind})"));
+        }
+        if self.has(Keys) {
+            self.note("pthread_key_create(&key@, drop@)");
         }
         if self.has(Spin) {
             self.line("pthread_spin_init(&sp@, 0);");

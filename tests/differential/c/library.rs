@@ -41,6 +41,9 @@ impl Generator {
         if self.held.spin {
             self.line("pthread_spin_unlock(&sp@);");
         }
+        for _ in 0..self.held.eleven {
+            self.note("mtx_unlock(&em@)");
+        }
         self.held = Held { tokens: self.held.tokens, ..Held::default() };
     }
 
@@ -271,6 +274,31 @@ impl Generator {
                 self.note("pthread_spin_lock(&sp@)");
                 self.held.spin = true;
             }
+        }
+    }
+
+    /// The mutex of `<threads.h>`, whose codes are others.
+    pub(super) fn eleven(&mut self) {
+        let (held, single) = (self.held.eleven, self.mode == Mode::Single);
+        let takes = held == 0 || self.recursive && held < 3;
+        match self.rng.below(5) {
+            0 if takes && !single => self.attempt("mtx_trylock(&em@)", "mtx_unlock(&em@);"),
+            0 if single => {
+                self.note("mtx_trylock(&em@)");
+                self.held.eleven += u32::from(held == 0 || self.recursive);
+            }
+            1 if takes && !single => {
+                self.attempt(&format!("mtx_timedlock(&em@, {SOON})"), "mtx_unlock(&em@);");
+            }
+            2 | 3 if takes => {
+                self.note("mtx_lock(&em@)");
+                self.held.eleven += 1;
+            }
+            _ if held > 0 => {
+                self.note("mtx_unlock(&em@)");
+                self.held.eleven -= 1;
+            }
+            _ => self.line("thrd_yield();"),
         }
     }
 

@@ -18,6 +18,7 @@ pub const INCLUDES: &str = "#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 ";
