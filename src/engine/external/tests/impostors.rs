@@ -199,7 +199,7 @@ setsid sh -c 'trap \"\" TERM; while :; do sleep 0.05; done' $0 &
 while :; do sleep 0.05; done";
     let dir = tempfile::tempdir().unwrap();
     let path = script(dir.path(), "tool", text);
-    for method in [Method::AbcPdr, Method::NusmvBdd] {
+    for method in [Method::Ric3, Method::AbcPdr, Method::NusmvBdd] {
         let (verdict, _) = answer_of(method, &path, 0, Duration::from_millis(700));
         let stopped = Reason::Stopped { stop: Stop::Timeout(0), depth: None };
         assert_eq!(verdict, Verdict::Unknown(stopped));

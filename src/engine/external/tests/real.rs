@@ -93,6 +93,11 @@ fn abc_pdr_agrees_with_full_search_and_its_invariants_are_confirmed() {
 }
 
 #[test]
+fn ric3_agrees_with_full_search_and_its_certificates_are_confirmed() {
+    decides(Method::Ric3);
+}
+
+#[test]
 fn nusmv_agrees_with_full_search() {
     decides(Method::NusmvBdd);
 }
