@@ -2,9 +2,12 @@
 //! ABC's bounded model checker finds one at the same depth, and its witness replays here.
 
 mod common;
+#[path = "common/skip.rs"]
+mod skip;
 
 use common::{for_all, latchwork, testdata};
 use serde_json::Value;
+use skip::skipped;
 use std::path::Path;
 use std::process::Command;
 
@@ -55,7 +58,7 @@ fn compare(abc: &str, file: &str) -> Result<(), String> {
     match number_after(&output, "asserted in frame") {
         Some(frame) if frame == depth => {}
         None if output.contains("No output asserted") => {
-            println!("skipped: ABC does not find the violation of {file} in time");
+            skipped(format_args!("ABC does not find the violation of {file} in time"));
             return Ok(());
         }
         _ => return Err(format!("not in frame {depth}:\n{output}")),
@@ -69,7 +72,7 @@ fn compare(abc: &str, file: &str) -> Result<(), String> {
 #[test]
 fn abc_agrees_about_every_program() {
     let Some(abc) = abc() else {
-        println!("skipped: neither berkeley-abc nor abc is installed");
+        skipped("neither berkeley-abc nor abc is installed");
         return;
     };
     let files = testdata("c");

@@ -1,6 +1,10 @@
 //! Programs of others behind the command line: real ones on programs with known verdicts, and
 //! impostors in their place.
 
+#[path = "common/skip.rs"]
+mod skip;
+
+use skip::skipped;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -36,7 +40,9 @@ fn is_here(engine: &str) -> bool {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let found = text.lines().any(|l| l.split_whitespace().next() == Some(engine));
     if !found {
-        println!("skipped: {engine} is not on this machine (scripts/setup installs abc and NuSMV, scripts/build-ric3 rIC3)");
+        skipped(format_args!(
+            "{engine} is not on this machine (scripts/setup installs abc and NuSMV, and rIC3 if told)"
+        ));
     }
     found
 }

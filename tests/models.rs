@@ -2,9 +2,12 @@
 //! input.
 
 mod common;
+#[path = "common/skip.rs"]
+mod skip;
 
 use common::{Run, for_all, latchwork, testdata};
 use serde_json::Value;
+use skip::skipped;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -205,7 +208,7 @@ fn compare(source: &str) -> Result<(), String> {
         replays(source, &file("w"), &map)?;
     }
     let Some(nusmv) = nusmv() else {
-        println!("skipped: no NuSMV (scripts/build-nusmv builds it)");
+        skipped("no NuSMV (scripts/build-nusmv builds it)");
         return Ok(());
     };
     let (found, trace) = run_nusmv(&nusmv, dir.path())?;

@@ -6,6 +6,8 @@
 
 mod generate;
 mod reference;
+#[path = "../common/skip.rs"]
+mod skip;
 
 use generate::{Config, Program, generate};
 use latchwork::analysis::points_to;
