@@ -45,7 +45,7 @@ bench-engines: build ## compare engines, built in and external, one after the ot
 fuzz: build ## FUZZ random programs (explorer against circuit), damaged files for READERS seconds
 	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential --test reductions
 	LATCHWORK_FUZZ=$$(($(FUZZ) / 20)) cargo test --release --test c_semantics
-	LATCHWORK_FUZZ=$(CIRCUITS) cargo test --release --lib engine::tests::agreement
+	LATCHWORK_FUZZ=$(CIRCUITS) cargo test --release --lib -- engine::tests::agreement engine::external::tests::real
 	LATCHWORK_FUZZ=$(READERS)s cargo test --release --lib format::fuzz
 
 clean: ## remove what was built

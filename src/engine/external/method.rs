@@ -178,7 +178,7 @@ pub(super) enum Grounds {
     /// Clauses of an inductive invariant: (position of a latch of the model, value).
     Clauses(Vec<Vec<(usize, bool)>>),
     /// An inductive invariant as a circuit: an input for each latch of the model, one output.
-    Circuit(Aig),
+    Circuit(Box<Aig>),
     /// The tool gives none.
     None,
 }

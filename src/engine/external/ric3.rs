@@ -71,7 +71,8 @@ pub(super) fn claim(model: &Aig, finished: &Finished, directory: &Path) -> Resul
             let text = file(&evidence, "certificate", finished)?;
             let certificate = read(text.as_bytes())
                 .map_err(|e| complaint(&format!("bad certificate ({e})"), finished))?;
-            Ok(Claim::Safe(invariant(&certificate, model).map_or(Grounds::None, Grounds::Circuit)))
+            let grounds = invariant(&certificate, model).map_or(Grounds::None, Grounds::Circuit);
+            Ok(Claim::Safe(grounds))
         }
     }
 }
@@ -98,7 +99,7 @@ fn trace(text: &str, model: &Aig) -> Result<Trace, String> {
 
 /// The certificate's good states where `hit` is false, over the model's latches; `None` if they
 /// depend on inputs or on latches that are not the model's.
-fn invariant(certificate: &Aig, model: &Aig) -> Option<Aig> {
+fn invariant(certificate: &Aig, model: &Aig) -> Option<Box<Aig>> {
     let (inputs, latches) = (model.inputs().len(), model.latches().len());
     let mut graph = Aig::new();
     let states: Vec<Lit> = (0..latches).map(|_| graph.input(None)).collect();
@@ -122,5 +123,5 @@ fn invariant(certificate: &Aig, model: &Aig) -> Option<Aig> {
     };
     let (value, other) = (good(Lit::FALSE), good(Lit::TRUE));
     graph.outputs = vec![Named { value, name: None }];
-    (value == other).then_some(graph)
+    (value == other).then(|| Box::new(graph))
 }
