@@ -40,6 +40,7 @@ impl Check {
             properties: self.properties.properties()?,
             certificates: self.certificate.is_some(),
             reduction: self.reduction.choice()?,
+            context_bound: self.reduction.context_bound(),
         };
         let answer = &self.answer;
         let (budget, plan, mut progress) = answer.start()?;

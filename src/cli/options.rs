@@ -7,7 +7,7 @@ use structopt::StructOpt;
 
 use crate::base::{Budget, Cancel};
 use crate::driver::{DriverError, ProgramOptions, ReductionChoice};
-use crate::frontend::c::{DataModel, LowerOptions, SourceOptions};
+use crate::frontend::c::{DataModel, Extern, Firmware, LowerOptions, Mask, SourceOptions};
 use crate::portfolio::{EngineOptions, Plan};
 use crate::property::PropertyKind;
 
@@ -54,6 +54,69 @@ pub(super) struct ProgramArgs {
     /// Takes for granted that no undefined behaviour happens.
     #[structopt(long)]
     assume_defined: bool,
+    #[structopt(flatten)]
+    firmware: FirmwareArgs,
+}
+
+/// What is said of programs without a `main` of pthreads (docs/firmware.md).
+#[derive(Debug, StructOpt)]
+struct FirmwareArgs {
+    /// The function that runs first, in place of `main`.
+    #[structopt(long)]
+    entry: Option<String>,
+    /// F or F=N: a function that runs as N threads once the entry has ended.
+    #[structopt(long = "thread", number_of_values = 1)]
+    given_threads: Vec<String>,
+    /// F, F=ENABLED or F=OFF/ON: an interrupt handler. It runs to completion and pre-empts every
+    /// thread; ENABLED is a variable, or a function that enables it; OFF and ON are functions.
+    #[structopt(long, number_of_values = 1)]
+    isr: Vec<String>,
+    /// NAME=nondet, NAME=noop or NAME=start: what a function does in place of its body: gives any
+    /// value, nothing, or starts the threads and never returns.
+    #[structopt(long = "extern", number_of_values = 1)]
+    externs: Vec<String>,
+    /// A variable of the hardware: it reads as an input.
+    #[structopt(long, number_of_values = 1)]
+    mmio: Vec<String>,
+}
+
+impl FirmwareArgs {
+    fn options(&self) -> Result<Firmware, DriverError> {
+        let mut firmware =
+            Firmware { entry: self.entry.clone(), mmio: self.mmio.clone(), ..Firmware::default() };
+        for text in &self.given_threads {
+            let (name, count) = match text.split_once('=') {
+                Some((name, n)) => (name, n.parse().ok().filter(|n| (1..=64).contains(n))),
+                None => (text.as_str(), Some(1)),
+            };
+            let message = || format!("--thread {text}: needs F or F=N, with N from 1 to 64");
+            let count = count.ok_or_else(|| DriverError::File(message()))?;
+            firmware.threads.push((name.into(), count));
+        }
+        for text in &self.isr {
+            let (name, mask) = match text.split_once('=') {
+                None => (text.as_str(), Mask::Never),
+                Some((name, mask)) => match mask.split_once('/') {
+                    None => (name, Mask::Enabled(mask.into())),
+                    Some((off, on)) => (name, Mask::Switched(off.into(), on.into())),
+                },
+            };
+            firmware.isrs.push((name.into(), mask));
+        }
+        for text in &self.externs {
+            let (name, what) = match text.split_once('=') {
+                Some((name, "nondet")) => (name, Extern::Nondet),
+                Some((name, "noop")) => (name, Extern::Noop),
+                Some((name, "start")) => (name, Extern::Start),
+                _ => {
+                    let message = format!("--extern {text}: needs NAME=nondet, =noop or =start");
+                    return Err(DriverError::File(message));
+                }
+            };
+            firmware.externs.push((name.into(), what));
+        }
+        Ok(firmware)
+    }
 }
 
 impl ProgramArgs {
@@ -84,6 +147,7 @@ impl ProgramArgs {
                 recursion: self.recursion.clamp(1, 16),
                 array_length: self.array_length.clamp(1, 1 << 12),
                 spurious_wakeups: self.spurious_wakeups,
+                firmware: self.firmware.options()?,
             },
         })
     }
@@ -92,7 +156,7 @@ impl ProgramArgs {
 /// What is asked.
 #[derive(Debug, StructOpt)]
 pub(super) struct PropertyArgs {
-    /// Property to check: assert, or invariant:EXPRESSION. May be given several times.
+    /// Property to check: assert, race, deadlock, or invariant:EXPRESSION. May be given several times.
     #[structopt(long = "property", number_of_values = 1)]
     properties: Vec<String>,
 }
@@ -110,15 +174,25 @@ impl PropertyArgs {
 /// Which interleavings are left out.
 #[derive(Debug, StructOpt)]
 pub(super) struct ReductionArgs {
-    /// Reduction: auto, none, transactions, parallel, foata, parallel-transactions.
+    /// Reduction: auto, none, st, lp, lp-sleep, peephole, transactions, parallel, foata,
+    /// parallel-transactions.
     #[structopt(long, default_value = "auto")]
     reduction: String,
+    /// Only runs that change from one thread to another at most this many times; no reduction goes
+    /// with it, and nothing is safe by it.
+    #[structopt(long)]
+    context_bound: Option<u32>,
 }
 
 impl ReductionArgs {
     /// The choice.
     pub(super) fn choice(&self) -> Result<ReductionChoice, DriverError> {
         ReductionChoice::parse(&self.reduction)
+    }
+
+    /// The bound on switches of threads.
+    pub(super) fn context_bound(&self) -> Option<u32> {
+        self.context_bound
     }
 }
 

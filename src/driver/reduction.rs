@@ -33,12 +33,24 @@ impl ReductionChoice {
         })
     }
 
-    /// The reduction to use.
+    /// The reduction to use. None goes with a bound on switches of threads.
     ///
     /// # Errors
-    /// If the one that was asked for does not keep the properties.
-    pub fn resolve(self, question: &Question, engine: &str) -> Result<Reduction, DriverError> {
+    /// If the one that was asked for does not keep the properties, or a bound is given, too.
+    pub fn resolve(
+        self,
+        question: &Question,
+        engine: &str,
+        context_bound: Option<u32>,
+    ) -> Result<Reduction, DriverError> {
         match self {
+            Self::Auto | Self::Fixed(Reduction::None) if context_bound.is_some() => {
+                Ok(Reduction::None)
+            }
+            Self::Fixed(reduction) if context_bound.is_some() => Err(DriverError::File(format!(
+                "--context-bound counts the switches that --reduction {reduction} leaves out: \
+                 use one of them"
+            ))),
             Self::Auto => Ok(auto(question, engine)),
             Self::Fixed(reduction) => {
                 match question.properties.iter().find(|p| !keeps(reduction, p)) {
@@ -54,7 +66,7 @@ impl ReductionChoice {
 }
 
 /// Whether the property is violated under the reduction exactly if it is violated at all.
-fn keeps(_: Reduction, property: &PropertyKind) -> bool {
+pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
     match property {
         // Violated by one step of one thread.
         PropertyKind::Assert
@@ -63,6 +75,12 @@ fn keeps(_: Reduction, property: &PropertyKind) -> bool {
         | PropertyKind::AtomicBlocked => true,
         // Transactions do not move over what an invariant looks at; parallel steps keep all states.
         PropertyKind::Invariant(_) => true,
+        // Parallel steps keep all states between steps, in which both are looked for. Transactions
+        // pass over states that no assertion tells apart from others (REDUCTION.md, Q9).
+        PropertyKind::Race | PropertyKind::Deadlock => {
+            reduction == Reduction::None
+                || (reduction.is_parallel() && !reduction.has_transactions())
+        }
     }
 }
 

@@ -29,6 +29,7 @@
 
 mod accesses;
 pub mod build;
+pub mod contention;
 pub mod explore;
 mod interp;
 mod print;

@@ -31,7 +31,7 @@ pub enum Leaf {
     Var(VarId),
     /// The address of an object's first byte, as wide as a pointer.
     Address(ObjId),
-    /// A value chosen anew each time the edge is taken. Not in guards.
+    /// A value chosen anew each time the edge is taken. Not in guards and addresses.
     Input(InputId),
     /// The value at this dereference of the edge, `8 * bytes` wide.
     Loaded(DerefId),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::{HashSet, IndexVec, Span};
+use crate::program::contention::{Item, contended};
 use crate::program::{LocId, Program, SiteId, SiteKind, ThreadId, Undefined, VarId};
 
 use super::expression::{Invariant, ParseError, parse_invariant};
@@ -14,6 +15,10 @@ pub enum PropertyKind {
     Assert,
     /// `invariant:E`.
     Invariant(String),
+    /// `race`.
+    Race,
+    /// `deadlock`.
+    Deadlock,
     /// Undefined behaviour; always asked.
     Undefined,
     /// The bounds of the model; always asked.
@@ -28,6 +33,8 @@ impl PropertyKind {
         match self {
             PropertyKind::Assert => "assert".into(),
             PropertyKind::Invariant(e) => format!("invariant:{e}"),
+            PropertyKind::Race => "race".into(),
+            PropertyKind::Deadlock => "deadlock".into(),
             PropertyKind::Undefined => "undefined".into(),
             PropertyKind::Bound => "bound-reached".into(),
             PropertyKind::AtomicBlocked => "atomic-blocked".into(),
@@ -41,10 +48,13 @@ impl PropertyKind {
     pub fn parse(name: &str) -> Result<Self, String> {
         match name.split_once(':') {
             None if name == "assert" => Ok(PropertyKind::Assert),
+            None if name == "race" => Ok(PropertyKind::Race),
+            None if name == "deadlock" => Ok(PropertyKind::Deadlock),
             Some(("invariant", e)) => Ok(PropertyKind::Invariant(e.trim().to_string())),
-            _ => {
-                Err(format!("no property `{name}`: there are `assert` and `invariant:EXPRESSION`"))
-            }
+            _ => Err(format!(
+                "no property `{name}`: there are `assert`, `race`, `deadlock` and \
+                 `invariant:EXPRESSION`"
+            )),
         }
     }
 
@@ -62,6 +72,11 @@ pub enum TargetKind {
     Sites(Vec<SiteId>),
     /// In a state where the invariant is false.
     Invariant(Invariant),
+    /// In a state in which two threads race for this ([`crate::program::contention`]).
+    Race(Item),
+    /// In a state in which no thread can move, one has not ended, the process has not ended, and
+    /// no `assume` was false.
+    Deadlock,
 }
 
 /// One thing that can be violated: it gets one bad signal and one verdict.
@@ -100,15 +115,25 @@ pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, Pa
     }
     let mut targets = vec![];
     for property in &properties {
-        if let PropertyKind::Invariant(text) = property {
-            let invariant = parse_invariant(program, text)?;
-            targets.push(Target {
-                property: property.clone(),
-                kind: TargetKind::Invariant(invariant),
-                span: None,
-                text: text.clone(),
-            });
-            continue;
+        let mut of_state = |kind, text| {
+            targets.push(Target { property: property.clone(), kind, span: None, text });
+        };
+        match property {
+            PropertyKind::Invariant(text) => {
+                of_state(TargetKind::Invariant(parse_invariant(program, text)?), text.clone());
+            }
+            PropertyKind::Deadlock => {
+                of_state(TargetKind::Deadlock, "no thread can move".into());
+            }
+            PropertyKind::Race => {
+                for item in contended(program) {
+                    of_state(TargetKind::Race(item), item.name(program).into());
+                }
+            }
+            PropertyKind::Assert
+            | PropertyKind::Undefined
+            | PropertyKind::Bound
+            | PropertyKind::AtomicBlocked => {}
         }
         let mut places: BTreeMap<(Span, String), Vec<SiteId>> = BTreeMap::new();
         for (id, site) in program.sites.iter_enumerated() {
@@ -177,11 +202,20 @@ impl Question {
         result
     }
 
+    /// The items that races are about, ascending.
+    pub fn raced(&self) -> Vec<Item> {
+        let items = self.targets.iter().filter_map(|t| match t.kind {
+            TargetKind::Race(item) => Some(item),
+            _ => None,
+        });
+        items.collect()
+    }
+
     /// The invariants, in the order of their targets.
     pub fn invariants(&self) -> impl Iterator<Item = &Invariant> {
         self.targets.iter().filter_map(|t| match &t.kind {
             TargetKind::Invariant(i) => Some(i),
-            TargetKind::Sites(_) => None,
+            TargetKind::Sites(_) | TargetKind::Race(_) | TargetKind::Deadlock => None,
         })
     }
 }

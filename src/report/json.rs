@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::program::Program;
+use crate::property::TargetKind;
 use crate::witness::show_value;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::trace_lines;
+use super::trace::{Racing, Waiting, racing, trace_lines, waiting};
 
 /// Version of the form.
 const SCHEMA: u32 = 1;
@@ -101,6 +102,14 @@ fn violation(program: &Program, v: &Violation) -> Value {
             json!({ "step": k + 1, "name": program.inputs[i].name, "value": value.to_string() })
         })
         .collect();
+    let waits: Vec<Waiting> = match v.target.kind {
+        TargetKind::Deadlock => waiting(program, &v.replay.state).collect(),
+        _ => vec![],
+    };
+    let races: Vec<Racing> = match v.target.kind {
+        TargetKind::Race(item) => racing(program, &v.replay.state, item).collect(),
+        _ => vec![],
+    };
     json!({
         "property": v.target.property.name(),
         "place": v.target.span.map(|s| program.sources.show(s)),
@@ -108,6 +117,8 @@ fn violation(program: &Program, v: &Violation) -> Value {
         "steps": v.schedule.steps.len(),
         "choices": choices,
         "trace": trace_lines(program, &v.replay),
+        "waiting": waits,
+        "racing": races,
         "final": final_values(program, v),
     })
 }

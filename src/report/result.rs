@@ -41,12 +41,14 @@ impl Statistics {
 }
 
 /// What the explorer counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct ExplorationCounts {
     /// Different states.
     pub states: usize,
     /// Moves from them.
     pub transitions: usize,
+    /// Runs that end, if they were counted and none goes on for ever.
+    pub paths: Option<f64>,
     /// Moves from the start to the state that is farthest away.
     pub depth: usize,
     /// States without a move in which all threads have ended.

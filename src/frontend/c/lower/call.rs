@@ -6,7 +6,7 @@ use super::place::Place;
 use super::scope::{Argument, named_function};
 use super::state::{Frame, Lower, R, Storage, below_casts};
 use crate::base::HashMap;
-use crate::program::{Bound, LocId, ProgExpr, SiteKind, Sync, Undefined, VarId};
+use crate::program::{Bound, ProgExpr, SiteKind, Sync, Undefined, VarId};
 
 /// Functions that mean what they mean even if the program defines them.
 fn always_built_in(name: &str) -> bool {
@@ -19,6 +19,7 @@ fn always_built_in(name: &str) -> bool {
             | "__VERIFIER_atomic_end"
             | "__assert_fail"
     ) || name.starts_with("__VERIFIER_nondet_")
+        || name.starts_with("__CPROVER_")
 }
 
 impl Lower<'_> {
@@ -115,6 +116,9 @@ impl Lower<'_> {
     /// What a built-in function returns; `None` if the call is to be inlined.
     fn built_in(&mut self, f: FuncId, e: &Expr, args: &[Expr], used: bool) -> R<Option<ProgExpr>> {
         let func = &self.hir.funcs[f];
+        if let Some(v) = self.described(&func.name, e, args)? {
+            return Ok(Some(v));
+        }
         if func.body.is_some() && !always_built_in(&func.name) {
             return Ok(None);
         }
@@ -178,24 +182,22 @@ impl Lower<'_> {
         if atomic {
             self.atomic_begin()?;
         }
-        let exit = self.new_loc();
-        self.enter_function(f, args, result, used, exit)?;
-        self.set_cur(exit);
+        self.enter_function(f, args, result, used)?;
         if atomic && self.cur.is_some() {
             self.atomic_end(e.loc)?;
         }
         Ok(())
     }
 
-    /// Lowers the body of a function; it ends at `exit`.
+    /// Lowers the body of a function and goes on behind it.
     pub fn enter_function(
         &mut self,
         f: FuncId,
         args: Vec<Argument>,
         result: Vec<(u64, VarId)>,
         used: bool,
-        exit: LocId,
     ) -> R<()> {
+        let exit = self.new_loc();
         let func = &self.hir.funcs[f];
         let body = func.body.as_ref().expect("only functions with bodies are inlined");
         let nesting = self.frames.iter().filter(|x| x.func == f).count();
@@ -211,6 +213,7 @@ impl Lower<'_> {
             result,
             used,
             position: 0,
+            stack: vec![],
         });
         for (&p, a) in body.params.iter().zip(args) {
             self.bind(p, a)?;
@@ -229,7 +232,8 @@ impl Lower<'_> {
                 self.alive.retain(|&x| x != o);
             }
         }
-        Ok(())
+        self.set_cur(exit);
+        self.end_objects(&frame.stack)
     }
 
     /// The closing brace of a function.
