@@ -72,7 +72,7 @@ pub fn witness_circuit(
 }
 
 /// A circuit over these inputs and latches; what each node of `aig` is in `graph`.
-pub(super) fn copy(
+pub(in crate::engine) fn copy(
     graph: &mut Aig,
     aig: &Aig,
     inputs: &[Lit],
