@@ -85,9 +85,9 @@ fn run(
                 Outcome::Safe(Evidence::Complete { depth, audited })
             }
             Verdict::Safe(Certificate::Trivial) => Outcome::Safe(Evidence::Unreachable),
-            Verdict::Safe(Certificate::Invariant { clauses }) => {
-                Outcome::Safe(Evidence::Invariant { clauses: clauses.len(), audited })
-            }
+            Verdict::Safe(
+                Certificate::Invariant { clauses } | Certificate::Signals { clauses, .. },
+            ) => Outcome::Safe(Evidence::Invariant { clauses: clauses.len(), audited }),
             Verdict::Safe(Certificate::KInduction { k, .. }) => {
                 Outcome::Safe(Evidence::Induction { k, audited })
             }

@@ -12,12 +12,14 @@
 mod depth;
 mod induction;
 mod invariant;
+mod signals;
 mod straight;
 mod trace;
 
 use std::fmt;
 
 use super::Problem;
+use crate::aig::Lit;
 use crate::base::{Budget, Stop};
 use crate::outcome::{Certificate, Verdict};
 use crate::sat::Backend;
@@ -82,6 +84,12 @@ pub enum Fault {
     NotInductive(usize),
     /// The invariant contains a bad state.
     NotStrong,
+    /// The pair of signals at this position of the certificate can differ in a first frame.
+    NotEqual(usize),
+    /// The pair of signals at this position can differ after a step.
+    NotInductiveSignals(usize),
+    /// The certificate names a signal that there is not.
+    NoSignal,
     /// A path of this many good frames goes on to a bad one.
     NoInduction(usize),
 }
@@ -107,6 +115,9 @@ impl fmt::Display for Fault {
             Fault::NotInitial(k) => write!(f, "clause {k} of the invariant is not initially true"),
             Fault::NotInductive(k) => write!(f, "clause {k} of the invariant is not inductive"),
             Fault::NotStrong => f.write_str("the invariant contains a bad state"),
+            Fault::NotEqual(k) => write!(f, "signals of pair {k} are not equal initially"),
+            Fault::NotInductiveSignals(k) => write!(f, "equality of pair {k} is not inductive"),
+            Fault::NoSignal => f.write_str("the certificate names a signal which there is not"),
             Fault::NoInduction(k) => write!(f, "the property is not {k}-inductive"),
         }
     }
@@ -130,6 +141,7 @@ pub fn audit(
     // Properties with the same depth, or the same invariant, are checked together.
     let mut depths: Vec<(usize, Vec<usize>)> = vec![];
     let mut invariants: Vec<(&Clauses, Vec<usize>)> = vec![];
+    let mut signals: Vec<(&Clauses, &Vec<(Lit, Lit)>, Vec<usize>)> = vec![];
     for (k, verdict) in verdicts.iter().enumerate() {
         let bad = problem.bads[k];
         match verdict {
@@ -149,6 +161,12 @@ pub fn audit(
                     None => invariants.push((clauses, vec![k])),
                 }
             }
+            Verdict::Safe(Certificate::Signals { clauses, equal }) => {
+                match signals.iter_mut().find(|(c, e, _)| *c == clauses && *e == equal) {
+                    Some((_, _, members)) => members.push(k),
+                    None => signals.push((clauses, equal, vec![k])),
+                }
+            }
             Verdict::Safe(Certificate::KInduction { k: depth, unique, clauses }) => {
                 let claim = induction::Claim { k: *depth, unique: *unique, clauses };
                 audits[k] = induction::check(problem, bad, &claim, options.backend, budget);
@@ -159,6 +177,14 @@ pub fn audit(
     for (depth, members) in depths {
         let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
         let found = depth::complete(problem, &bads, depth, options.backend, budget);
+        for (k, audit) in members.into_iter().zip(found) {
+            audits[k] = audit;
+        }
+    }
+    for (clauses, equal, members) in signals {
+        let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
+        let claim = signals::Claim { clauses, equal };
+        let found = signals::check(problem.aig, &bads, &claim, options.backend, budget);
         for (k, audit) in members.into_iter().zip(found) {
             audits[k] = audit;
         }

@@ -51,6 +51,14 @@ pub fn witness_circuit(
     match certificate {
         Certificate::Trivial => {}
         Certificate::Invariant { clauses } => witness.demand(clauses),
+        Certificate::Signals { clauses, equal } => {
+            witness.demand(clauses);
+            for &(a, b) in equal {
+                let (a, b) = (witness.lit(a), witness.lit(b));
+                let same = !witness.graph.xor(a, b);
+                witness.invariant.push(same);
+            }
+        }
         Certificate::KInduction { unique: true, .. } => return Err(Unsupported::SimplePaths),
         Certificate::KInduction { k, unique: false, clauses } => {
             witness.demand(clauses);

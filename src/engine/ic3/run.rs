@@ -36,7 +36,7 @@ impl Engine for Ic3 {
         match sweep(problem, options, budget) {
             Ok(swept) => {
                 let verdicts = self.search(&swept.problem(problem), progress, budget);
-                verdicts.into_iter().map(|v| swept.verdict(v)).collect()
+                verdicts.into_iter().map(|v| swept.verdict(problem.aig, v)).collect()
             }
             Err(stop) => {
                 let unknown = Verdict::Unknown(Reason::Stopped { stop, depth: None });

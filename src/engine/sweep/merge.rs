@@ -1,15 +1,16 @@
-//! Which nodes equal which.
+//! Which nodes equal which: the largest set of equalities, among those that random runs do not
+//! refute, that holds initially and after each legal step from a state where it holds.
 
 use super::SweepOptions;
-use super::signatures::{Frame, Signatures};
-use crate::aig::{Aig, Lit, Node, Var};
-use crate::base::{Budget, IndexVec, Rng, Stop};
+use super::signatures::Signatures;
+use crate::aig::{Aig, Lit, Node, Reset, Simulator, Var};
+use crate::base::{Budget, HashMap, IndexVec, Rng, Stop};
 use crate::engine::cnf::Encoder;
 use crate::engine::relations::Clause;
 use crate::sat::{self, Answer, Solver};
 
-/// For each node a literal that equals it in all states in which the clauses hold, if there is
-/// one that stands before it.
+/// For each node that has one the literal that it equals in all legal frames of all runs, as
+/// [`substitute`](crate::aig::substitute) wants them; the clauses hold in all reachable states.
 pub(super) fn equal(
     aig: &Aig,
     clauses: &[Clause],
@@ -17,101 +18,123 @@ pub(super) fn equal(
     budget: &Budget,
 ) -> Result<IndexVec<Var, Option<Lit>>, Stop> {
     let mut signatures = Signatures::random(aig, options.runs, options.frames, budget)?;
-    let mut equal = equal_latches(aig, clauses);
-    for _ in 0..options.passes {
-        let alike = signatures.first_alike();
-        let mut pass = Pass::new(aig, clauses, options, &equal);
-        for (var, &node) in aig.nodes().iter_enumerated() {
-            pass.node(var, node, &equal);
-            let lit = alike[var];
-            if matches!(node, Node::And(..))
-                && equal[var].is_none()
-                && pass.are_equal(var, lit, budget)?
-            {
-                equal[var] = Some(lit);
-                pass.lits[var] = pass.lit(lit);
-            }
-        }
-        if pass.apart.is_empty() {
-            break;
-        }
-        signatures.add(aig, &pass.apart);
+    let mut rng = Rng::new(0);
+    let mut alike = signatures.alike(aig);
+    let mut first = Frames::initial(aig, options);
+    while let Some(frame) = first.differ(&alike, &mut rng, budget)? {
+        signatures.add(aig, &frame, &mut rng);
+        alike = signatures.alike(aig);
     }
-    Ok(equal)
+    loop {
+        let assumed = alike.clone();
+        let mut step = Frames::step(aig, &assumed, clauses, options);
+        while let Some(frame) = step.differ(&alike, &mut rng, budget)? {
+            signatures.add(aig, &frame, &mut rng);
+            alike = signatures.alike(aig);
+        }
+        if alike == assumed {
+            return Ok(alike);
+        }
+    }
 }
 
-/// Latches that are constant, or equal another one, by the clauses.
-fn equal_latches(aig: &Aig, clauses: &[Clause]) -> IndexVec<Var, Option<Lit>> {
-    let mut equal = IndexVec::filled(None, aig.nodes().len());
-    let var = |k: usize| aig.latches()[k].var;
-    for clause in clauses {
-        if let [(latch, value)] = clause[..] {
-            equal[var(latch)] = Some(Lit::from(value));
-        }
-    }
-    for pair in clauses.windows(2) {
-        // An equivalence is two clauses, with complementary literals, one after the other.
-        let ([(a, x), (b, y)], [(c, v), (d, w)]) = (&pair[0][..], &pair[1][..]) else { continue };
-        let complementary = (a, b) == (c, d) && x != v && y != w;
-        if complementary && equal[var(*a)].is_none() && equal[var(*b)].is_none() {
-            equal[var(*b)] = Some(Lit::new(var(*a), x == y));
-        }
-    }
-    equal
-}
+/// For each node the literal that it may equal.
+pub(super) type Alike = IndexVec<Var, Option<Lit>>;
 
-/// One pass over the nodes.
-struct Pass<'a> {
+/// A frame of a run in a solver, the first one or one after a frame in which equalities hold.
+struct Frames<'a> {
     aig: &'a Aig,
-    /// The functions of inputs and latches that are known to be different so far.
     graph: Aig,
-    /// For each node its literal in `graph`.
-    lits: IndexVec<Var, Lit>,
     encoder: Encoder,
     solver: Box<dyn Solver>,
-    /// States and inputs that have told nodes apart.
-    apart: Vec<Frame>,
-    rng: Rng,
+    /// The frame before, if it is not the first one.
+    before: Option<Frame>,
+    /// The frame.
+    now: Frame,
+    /// Literals of the solver that can only be true where a node differs from a literal.
+    differences: HashMap<(Var, Lit), Option<sat::Lit>>,
 }
 
-impl<'a> Pass<'a> {
-    fn new(
-        aig: &'a Aig,
-        clauses: &[Clause],
-        options: &SweepOptions,
-        equal: &IndexVec<Var, Option<Lit>>,
-    ) -> Self {
-        let mut pass = Self {
+/// Functions of all nodes.
+struct Frame(IndexVec<Var, Lit>);
+
+impl Frame {
+    fn lit(&self, lit: Lit) -> Lit {
+        self.0[lit.var()].xor(lit.is_negated())
+    }
+}
+
+impl<'a> Frames<'a> {
+    fn new(aig: &'a Aig, options: &SweepOptions) -> Self {
+        Self {
             aig,
             graph: Aig::new(),
-            lits: IndexVec::filled(Lit::FALSE, aig.nodes().len()),
             encoder: Encoder::default(),
             solver: options.backend.solver(),
-            apart: vec![],
-            rng: Rng::new(0),
-        };
-        for input in aig.inputs() {
-            pass.lits[input.var] = pass.graph.input(None);
+            before: None,
+            now: Frame(IndexVec::new()),
+            differences: HashMap::default(),
         }
-        for latch in aig.latches().iter().filter(|l| equal[l.var].is_none()) {
-            pass.lits[latch.var] = pass.graph.input(None);
-        }
-        for latch in aig.latches() {
-            if let Some(lit) = equal[latch.var] {
-                pass.lits[latch.var] = pass.lit(lit);
-            }
-        }
-        for clause in clauses {
-            let now = |&(k, value): &(usize, bool)| pass.lits[aig.latches()[k].var].xor(!value);
-            let lits: Vec<Lit> = clause.iter().map(now).collect();
-            pass.demand(&lits);
-        }
-        pass
     }
 
-    /// The function of a literal.
-    fn lit(&self, lit: Lit) -> Lit {
-        self.lits[lit.var()].xor(lit.is_negated())
+    /// The first frame of a run.
+    fn initial(aig: &'a Aig, options: &SweepOptions) -> Self {
+        let mut frames = Self::new(aig, options);
+        let state: Vec<Lit> = aig
+            .latches()
+            .iter()
+            .map(|latch| match latch.reset {
+                Reset::Zero => Lit::FALSE,
+                Reset::One => Lit::TRUE,
+                Reset::Free => frames.graph.input(None),
+            })
+            .collect();
+        frames.now = frames.frame(&state, None);
+        frames
+    }
+
+    /// The frame after one in which the equalities and clauses hold.
+    fn step(aig: &'a Aig, alike: &Alike, clauses: &[Clause], options: &SweepOptions) -> Self {
+        let mut frames = Self::new(aig, options);
+        let state: Vec<Lit> = aig.latches().iter().map(|_| frames.graph.input(None)).collect();
+        let before = frames.frame(&state, Some(alike));
+        for clause in clauses {
+            let now = |&(k, value): &(usize, bool)| before.0[aig.latches()[k].var].xor(!value);
+            let lits: Vec<Lit> = clause.iter().map(now).collect();
+            frames.demand(&lits);
+        }
+        let next: Vec<Lit> = aig.latches().iter().map(|l| before.lit(l.next)).collect();
+        frames.now = frames.frame(&next, None);
+        frames.before = Some(before);
+        frames
+    }
+
+    /// Builds a legal frame, in which equalities may be demanded.
+    fn frame(&mut self, state: &[Lit], alike: Option<&Alike>) -> Frame {
+        let mut frame = Frame(IndexVec::filled(Lit::FALSE, self.aig.nodes().len()));
+        for (latch, &lit) in self.aig.latches().iter().zip(state) {
+            frame.0[latch.var] = lit;
+        }
+        for (var, &node) in self.aig.nodes().iter_enumerated() {
+            let own = match node {
+                Node::False => Lit::FALSE,
+                Node::Input(_) => self.graph.input(None),
+                // A latch equals only latches, which have their literals.
+                Node::Latch(k) => state[k as usize],
+                Node::And(a, b) => self.graph.and(frame.lit(a), frame.lit(b)),
+            };
+            frame.0[var] = own;
+            if let Some(lit) = alike.and_then(|a| a[var]) {
+                let lit = frame.lit(lit);
+                self.demand(&[!own, lit]);
+                self.demand(&[own, !lit]);
+                frame.0[var] = lit;
+            }
+        }
+        for constraint in &self.aig.constraints {
+            self.demand(&[frame.lit(constraint.value)]);
+        }
+        frame
     }
 
     /// Demands one of these functions.
@@ -125,77 +148,61 @@ impl<'a> Pass<'a> {
         self.solver.add_clause(&clause);
     }
 
-    /// Makes the node's function.
-    fn node(&mut self, var: Var, node: Node, equal: &IndexVec<Var, Option<Lit>>) {
-        if let Node::And(a, b) = node {
-            let (a, b) = (self.lit(a), self.lit(b));
-            self.lits[var] = match equal[var] {
-                Some(lit) => self.lit(lit),
-                None => self.graph.and(a, b),
-            };
+    /// A frame, (state, inputs), in which a node differs from what it is alike.
+    fn differ(
+        &mut self,
+        alike: &Alike,
+        rng: &mut Rng,
+        budget: &Budget,
+    ) -> Result<Option<super::signatures::Frame>, Stop> {
+        let pairs = alike.iter_enumerated().filter_map(|(var, lit)| Some((var, (*lit)?)));
+        let pairs: Vec<(Var, Lit)> = pairs.collect();
+        let goals: Vec<sat::Lit> =
+            pairs.into_iter().filter_map(|(var, lit)| self.difference(var, lit)).collect();
+        if goals.is_empty() {
+            return Ok(None);
         }
-    }
-
-    /// Whether the node equals the literal of an earlier one, as it does in all known frames.
-    fn are_equal(&mut self, var: Var, lit: Lit, budget: &Budget) -> Result<bool, Stop> {
-        // A latch may stand behind the node.
-        if lit.var() >= var {
-            return Ok(false);
-        }
-        let (a, b) = (self.lits[var], self.lit(lit));
-        if a == b {
-            return Ok(true);
-        }
-        if a == !b {
-            return Ok(false);
-        }
-        for (a, b) in [(a, !b), (!a, b)] {
-            if self.possible(a, b, budget)? {
-                let frame = self.frame();
-                self.apart.push(frame);
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Whether both functions can be true.
-    fn possible(&mut self, a: Lit, b: Lit, budget: &Budget) -> Result<bool, Stop> {
-        if a == Lit::FALSE || b == Lit::FALSE {
-            return Ok(false);
-        }
-        let lits = [a, b].into_iter().filter(|&l| l != Lit::TRUE);
-        let assumptions: Vec<sat::Lit> =
-            lits.map(|l| self.encoder.lit(&self.graph, &mut *self.solver, l)).collect();
-        match self.solver.solve(&assumptions, budget) {
-            Answer::Sat => Ok(true),
-            Answer::Unsat => Ok(false),
+        match self.solver.solve_with(&goals, &[], budget) {
+            Answer::Sat => Ok(Some(self.found(rng))),
+            Answer::Unsat => Ok(None),
             Answer::Unknown(stop) => Err(stop),
         }
     }
 
-    /// The values of latches and inputs in the solver's model; at random where it leaves them
-    /// open.
-    fn frame(&mut self) -> Frame {
-        let values: Vec<bool> = self
-            .graph
-            .inputs()
-            .iter()
-            .map(|input| match self.encoder.known(Lit::new(input.var, false)) {
-                Some(lit) if !self.solver.is_open(lit) => self.solver.value(lit),
-                _ => self.rng.one_in(2),
-            })
-            .collect();
-        let value = |var: Var| {
-            let lit = self.lits[var];
-            match self.graph.node(lit.var()) {
-                Node::Input(k) => values[k as usize] != lit.is_negated(),
-                _ => lit == Lit::TRUE,
+    /// True only where the node differs from the literal; nothing if it never does.
+    fn difference(&mut self, var: Var, lit: Lit) -> Option<sat::Lit> {
+        if let Some(&known) = self.differences.get(&(var, lit)) {
+            return known;
+        }
+        let (a, b) = (self.now.0[var], self.now.lit(lit));
+        let different = self.graph.xor(a, b);
+        let goal = match different {
+            Lit::FALSE => None,
+            Lit::TRUE => {
+                let goal = sat::Lit::from(self.solver.new_var());
+                self.solver.add_clause(&[goal]);
+                Some(goal)
             }
+            lit => Some(self.encoder.lit(&self.graph, &mut *self.solver, lit)),
         };
-        (
-            self.aig.latches().iter().map(|l| value(l.var)).collect(),
-            self.aig.inputs().iter().map(|i| value(i.var)).collect(),
-        )
+        self.differences.insert((var, lit), goal);
+        goal
+    }
+
+    /// The state and inputs of the solver's model; at random where they do not matter.
+    fn found(&self, rng: &mut Rng) -> super::signatures::Frame {
+        let mut values = vec![];
+        for input in self.graph.inputs() {
+            let lit = self.encoder.known(Lit::new(input.var, false));
+            values.push(match lit {
+                Some(lit) if !self.solver.is_open(lit) => self.solver.value(lit),
+                _ => rng.one_in(2),
+            });
+        }
+        let mut graph = Simulator::new(&self.graph, &[]);
+        graph.eval(&values);
+        let state = self.aig.latches().iter().map(|l| graph.value(self.now.0[l.var])).collect();
+        let inputs = self.aig.inputs().iter().map(|i| graph.value(self.now.0[i.var])).collect();
+        (state, inputs)
     }
 }

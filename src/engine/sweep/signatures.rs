@@ -1,6 +1,7 @@
 //! Values of all nodes in some frames.
 
-use crate::aig::{Aig, Lit, Reset, Simulator, Var};
+use super::merge::Alike;
+use crate::aig::{Aig, Lit, Node, Reset, Simulator, Var};
 use crate::base::{Budget, HashMap, Id, IndexVec, Rng, Stop};
 
 /// Values of all latches, and of all inputs.
@@ -41,18 +42,17 @@ impl Signatures {
         Ok(signatures)
     }
 
-    /// Adds the frames of these states and inputs.
-    pub(super) fn add(&mut self, aig: &Aig, frames: &[Frame]) {
-        for frames in frames.chunks(64) {
-            let word = |bit: &dyn Fn(&Frame) -> bool| {
-                frames.iter().enumerate().map(|(k, f)| u64::from(bit(f)) << k).sum::<u64>()
-            };
-            let state: Vec<u64> = (0..aig.latches().len()).map(|k| word(&|f| f.0[k])).collect();
-            let inputs: Vec<u64> = (0..aig.inputs().len()).map(|k| word(&|f| f.1[k])).collect();
-            let mut sim = Simulator::new(aig, &state);
-            sim.eval(&inputs);
-            self.push(&sim);
-        }
+    /// Adds a frame; where there are no constraints, with 63 others of the same state.
+    pub(super) fn add(&mut self, aig: &Aig, (state, inputs): &Frame, rng: &mut Rng) {
+        let word = |&bit: &bool| if bit { !0 } else { 0 };
+        let state: Vec<u64> = state.iter().map(word).collect();
+        let vary = |word: u64, random: u64| {
+            if aig.constraints.is_empty() { word ^ (random & !1) } else { word }
+        };
+        let inputs: Vec<u64> = inputs.iter().map(|b| vary(word(b), rng.next_u64())).collect();
+        let mut sim = Simulator::new(aig, &state);
+        sim.eval(&inputs);
+        self.push(&sim);
     }
 
     fn push(&mut self, sim: &Simulator<u64>) {
@@ -63,14 +63,24 @@ impl Signatures {
     }
 
     /// For each node the first one whose values are the same or the complement, as the literal
-    /// that has the same values.
-    pub(super) fn first_alike(&self) -> IndexVec<Var, Lit> {
+    /// that has the same values: for ands an earlier node, for latches a constant or latch that
+    /// is the first of its kind itself.
+    pub(super) fn alike(&self, aig: &Aig) -> Alike {
         let mut first: HashMap<Vec<u64>, Lit> = HashMap::default();
+        let mut first_state: HashMap<Vec<u64>, Lit> = HashMap::default();
         let alike = |(var, words): (Var, &Vec<u64>)| {
             let flip = words.first().is_some_and(|w| w & 1 == 1);
-            let words = words.iter().map(|w| if flip { !w } else { *w }).collect();
-            let lit = Lit::new(var, flip);
-            first.entry(words).or_insert(lit).xor(flip)
+            let words: Vec<u64> = words.iter().map(|w| if flip { !w } else { *w }).collect();
+            let own = Lit::new(var, flip);
+            let earlier = match aig.node(var) {
+                Node::False | Node::Latch(_) => {
+                    first.entry(words.clone()).or_insert(own);
+                    *first_state.entry(words).or_insert(own)
+                }
+                Node::Input(_) | Node::And(..) => *first.entry(words).or_insert(own),
+            };
+            let replaceable = matches!(aig.node(var), Node::Latch(_) | Node::And(..));
+            (replaceable && earlier != own).then(|| earlier.xor(flip))
         };
         self.0.iter_enumerated().map(alike).collect()
     }

@@ -41,7 +41,8 @@ fn swept_circuits_have_the_same_violations() {
             for bad in 0..expected.len() {
                 let trace = Trace { bad, initial: initial.clone(), inputs: inputs.clone() };
                 if is_run(&swept.aig, &trace) {
-                    let Verdict::Unsafe(back) = swept.verdict(Verdict::Unsafe(trace)) else {
+                    let Verdict::Unsafe(back) = swept.verdict(problem.aig, Verdict::Unsafe(trace))
+                    else {
                         panic!("a violation stays one")
                     };
                     assert!(is_run(problem.aig, &back), "seed {seed}, property {bad}");
@@ -81,7 +82,7 @@ fn equal_latches_and_signals_are_merged_and_proved() {
     let swept = swept(&problem, &SweepOptions::default());
     assert_eq!(swept.aig.bads[0].value, Lit::FALSE);
     assert!(swept.aig.latches().is_empty());
-    let verdict = swept.verdict(Verdict::Safe(Certificate::Trivial));
+    let verdict = swept.verdict(&aig, Verdict::Safe(Certificate::Trivial));
     let audits = audit(&problem, &[verdict], &AuditOptions::default(), &Budget::unlimited());
     assert_eq!(audits, [Audit::Confirmed]);
 }
