@@ -8,6 +8,9 @@ FUZZ ?= 10000
 # Random circuits of `make fuzz`, on which all engines must agree.
 CIRCUITS ?= 3000
 
+# Seconds that `make fuzz` gives the readers of files.
+READERS ?= 600
+
 .PHONY: help demo build test lint bench-smoke fuzz clean
 
 help: ## list the targets
@@ -35,9 +38,10 @@ bench-smoke: build ## check every program of testdata/c, write bench-results/smo
 	@scripts/setup
 	scripts/bench-smoke
 
-fuzz: build ## compare FUZZ random programs (default 10000): explorer against circuit
+fuzz: build ## FUZZ random programs (explorer against circuit), damaged files for READERS seconds
 	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential
 	LATCHWORK_FUZZ=$(CIRCUITS) cargo test --release --lib engine::tests::agreement
+	LATCHWORK_FUZZ=$(READERS)s cargo test --release --lib format::fuzz
 
 clean: ## remove what was built
 	cargo clean

@@ -5,6 +5,7 @@
 pub mod aig;
 pub mod analysis;
 pub mod base;
+pub mod bdd;
 pub mod bitblast;
 pub mod cli;
 pub mod driver;
@@ -15,6 +16,7 @@ pub mod format;
 pub mod frontend;
 pub mod instrument;
 pub mod outcome;
+pub mod portfolio;
 pub mod program;
 pub mod property;
 pub mod report;

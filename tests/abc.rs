@@ -27,7 +27,8 @@ fn number_after(text: &str, key: &str) -> Option<u64> {
 
 /// The number of steps of the shortest violation that `check` finds, if it finds one in time.
 fn shortest_violation(file: &str) -> Result<Option<u64>, String> {
-    let run = latchwork(&["check", file, "--first", "--timeout", "4", "--format", "json"]);
+    let bmc = ["--engine", "bmc", "--first", "--timeout", "4", "--format", "json"];
+    let run = latchwork(&[&["check", file][..], &bmc].concat());
     let report: Value = serde_json::from_str(&run.stdout).map_err(|e| format!("{e}\n{run}"))?;
     let properties = report["properties"].as_array().into_iter().flatten();
     let violations = properties.flat_map(|p| p["violations"].as_array().into_iter().flatten());

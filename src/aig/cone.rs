@@ -80,7 +80,7 @@ fn property_lits(aig: &Aig, plan: &Plan) -> Vec<Lit> {
 }
 
 /// The nodes that the literals depend on, over any number of frames.
-fn mark(aig: &Aig, mut open: Vec<Lit>) -> IndexVec<Var, bool> {
+pub(super) fn mark(aig: &Aig, mut open: Vec<Lit>) -> IndexVec<Var, bool> {
     let mut live = IndexVec::filled(false, aig.nodes().len());
     while let Some(lit) = open.pop() {
         if std::mem::replace(&mut live[lit.var()], true) {

@@ -6,12 +6,14 @@
 //! [`remove_constant_latches`], [`remove_duplicate_latches`], [`substitute`], [`remap`], and [`simplify`] for all of them)
 //! return a smaller graph and a [`Restore`] that maps literals forward and traces back;
 //! [`normalise`] returns one that simple readers understand.
+//! [`liveness_to_safety`] and [`k_liveness`] turn justice into bad states.
 //! [`random`] makes graphs for tests.
 
 mod cone;
 mod constant;
 mod duplicate;
 mod graph;
+mod liveness;
 mod normalise;
 pub mod random;
 mod rebuild;
@@ -28,6 +30,7 @@ pub use cone::{Roots, compact, cone, reorder};
 pub use constant::remove_constant_latches;
 pub use duplicate::remove_duplicate_latches;
 pub use graph::{Aig, Input, Latch, Lit, Named, Node, Reset, Var};
+pub use liveness::{Monitored, k_liveness, liveness_to_safety};
 pub use normalise::normalise;
 pub use remap::remap;
 pub use restore::Restore;

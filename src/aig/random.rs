@@ -76,7 +76,7 @@ pub fn random_aig(rng: &mut Rng, options: &RandomOptions) -> Aig {
     let (mut inputs, mut states, mut ands) = (options.inputs, options.latches, options.ands);
     while inputs + states + ands > 0 {
         let at = rng.below(inputs + states + ands);
-        let name = (options.names && rng.one_in(2)).then(|| format!("node {} é", lits.len()));
+        let name = (options.names && rng.one_in(2)).then(|| format!("node {} <~>", lits.len()));
         let lit = if at < inputs {
             inputs -= 1;
             aig.input(name)

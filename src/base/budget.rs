@@ -29,7 +29,11 @@ impl fmt::Display for Stop {
 
 /// A flag that another thread or a signal handler raises to stop work. Clones share the flag.
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel {
+    raised: Arc<AtomicBool>,
+    /// Raised flags above count as this one's, too.
+    above: Option<Arc<Cancel>>,
+}
 
 impl Cancel {
     /// A flag that is not raised.
@@ -37,19 +41,27 @@ impl Cancel {
         Self::default()
     }
 
+    /// A flag for a part of the work: it counts as raised when `self` is, but not the other way
+    /// round.
+    #[must_use]
+    pub fn child(&self) -> Self {
+        Self { raised: Arc::default(), above: Some(Arc::new(self.clone())) }
+    }
+
     /// Raises the flag, for good.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.raised.store(true, Ordering::Relaxed);
     }
 
     /// Whether the flag has been raised.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.raised.load(Ordering::Relaxed)
+            || self.above.as_ref().is_some_and(|above| above.is_cancelled())
     }
 
     /// The shared flag itself, for a signal handler that must not allocate.
     pub fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
+        Arc::clone(&self.raised)
     }
 }
 
@@ -87,6 +99,27 @@ impl Budget {
     #[must_use]
     pub fn cancelled_by(&self, cancel: Cancel) -> Self {
         Self { cancel, ..self.clone() }
+    }
+
+    /// The same budget but for its limit of memory, in MB (2^20 bytes).
+    #[must_use]
+    pub fn with_memory(&self, memory_mb: Option<u64>) -> Self {
+        Self { memory_mb, ..self.clone() }
+    }
+
+    /// Wall time that is left, if it is limited.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.timeout.map(|t| t.saturating_sub(self.elapsed()))
+    }
+
+    /// The limit of wall time from the clock's start.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.timeout
+    }
+
+    /// The limit of memory in MB (2^20 bytes).
+    pub fn memory_mb(&self) -> Option<u64> {
+        self.memory_mb
     }
 
     /// Time since the clock started.

@@ -5,14 +5,13 @@ use std::path::PathBuf;
 use structopt::StructOpt;
 
 use crate::base::Budget;
-use crate::driver::{CheckOptions, DriverError, check, write_certificates, write_witness};
-use crate::engine::Engine;
-use crate::engine::auto::{Auto, AutoOptions};
-use crate::engine::bmc::{Bmc, BmcOptions};
-use crate::engine::ic3::{Ic3, Ic3Options};
-use crate::engine::kind::{Kind, KindOptions};
+use crate::driver::{
+    CheckOptions, DriverError, check, write_certificates, write_vcd, write_witness,
+};
+use crate::portfolio::EngineOptions;
 use crate::report::{TraceDetail, json_report, text_report};
 
+use super::engine::EngineArgs;
 use super::options::{LimitArgs, ProgramArgs, PropertyArgs};
 use super::progress::Line;
 use super::run::print;
@@ -29,9 +28,8 @@ pub(super) struct Check {
     /// Stops at the first violation.
     #[structopt(long)]
     first: bool,
-    /// The engine.
-    #[structopt(long, default_value = "auto", possible_values = &["auto", "bmc", "ic3", "kind"])]
-    engine: String,
+    #[structopt(flatten)]
+    engines: EngineArgs,
     /// The form of the report.
     #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
     format: String,
@@ -42,6 +40,9 @@ pub(super) struct Check {
     /// Certifaiger, in FILE.N.cert.EXT.
     #[structopt(long, parse(from_os_str))]
     certificate: Option<PathBuf>,
+    /// Writes the signals of the first violation as a value change dump.
+    #[structopt(long, parse(from_os_str))]
+    vcd: Option<PathBuf>,
     /// Only the verdicts: no traces, warnings or progress.
     #[structopt(long)]
     quiet: bool,
@@ -51,18 +52,6 @@ pub(super) struct Check {
 }
 
 impl Check {
-    /// The engine that was chosen; `auto` takes what is embedded.
-    fn engine(&self) -> Box<dyn Engine> {
-        let bmc = BmcOptions { first: self.first, ..Default::default() };
-        match self.engine.as_str() {
-            "auto" => Box::new(Auto(AutoOptions { bmc, ..Default::default() })),
-            "bmc" => Box::new(Bmc(bmc)),
-            "ic3" => Box::new(Ic3(Ic3Options { first: self.first, ..Default::default() })),
-            "kind" => Box::new(Kind(KindOptions { first: self.first, ..Default::default() })),
-            other => unreachable!("structopt refuses engine {other}"),
-        }
-    }
-
     /// Runs it; the exit code.
     pub(super) fn run(&self) -> Result<i32, DriverError> {
         let options = CheckOptions {
@@ -71,9 +60,9 @@ impl Check {
             certificates: self.certificate.is_some(),
         };
         let budget = self.limits.budget()?;
-        let engine = self.engine();
+        let plan = self.engines.plan(EngineOptions { first: self.first })?;
         let mut progress = Line::new(self.quiet);
-        let result = check(&options, engine.as_ref(), &mut progress, &budget);
+        let result = check(&options, plan, &mut progress, &budget);
         progress.clear();
         let report = result?;
         if !self.quiet {
@@ -89,6 +78,9 @@ impl Check {
             for note in write_certificates(&report, path)? {
                 eprintln!("{note}");
             }
+        }
+        if let Some(path) = &self.vcd {
+            write_vcd(&report, &options, path, &Budget::unlimited())?;
         }
         let detail = match (self.quiet, self.full_trace) {
             (true, _) => TraceDetail::None,

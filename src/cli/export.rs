@@ -19,7 +19,7 @@ pub(super) struct Export {
     #[structopt(flatten)]
     limits: LimitArgs,
     /// The form of the model.
-    #[structopt(long, possible_values = &["aag", "aig"])]
+    #[structopt(long, possible_values = &["aag", "aig", "btor2", "smv"])]
     to: String,
     /// The file to write; a map file is written beside it.
     #[structopt(short = "o", parse(from_os_str))]
@@ -42,10 +42,19 @@ pub(super) struct Export {
 impl Export {
     /// Runs it; the exit code.
     pub(super) fn run(&self) -> Result<i32, DriverError> {
+        let aiger = matches!(self.to.as_str(), "aag" | "aig");
+        if self.outputs_as_bad && !aiger {
+            return Err(DriverError::File("--outputs-as-bad is for AIGER only".into()));
+        }
         let options = ExportOptions {
             program: self.program.options()?,
             properties: self.properties.properties()?,
-            format: if self.to == "aag" { ExportFormat::Aag } else { ExportFormat::Aig },
+            format: match self.to.as_str() {
+                "aag" => ExportFormat::Aag,
+                "btor2" => ExportFormat::Btor2,
+                "smv" => ExportFormat::Smv,
+                _ => ExportFormat::Aig,
+            },
             split: self.split,
             no_stutter: self.no_stutter,
             outputs_as_bad: self.outputs_as_bad,

@@ -3,6 +3,7 @@
 //! environment and sets exit codes.
 
 mod check;
+mod engine;
 mod engines;
 mod explore;
 mod export;
@@ -10,5 +11,6 @@ mod options;
 mod progress;
 mod replay;
 mod run;
+mod solve;
 
 pub use run::run;

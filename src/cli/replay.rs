@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use structopt::StructOpt;
 
-use crate::driver::{DriverError, replay_witness};
+use crate::driver::{DriverError, Replayed, replay_witness, write_waves};
 use crate::report::{TraceDetail, json_replay, text_violation};
 
 use super::options::{LimitArgs, ProgramArgs};
@@ -17,12 +17,15 @@ pub(super) struct Replay {
     program: ProgramArgs,
     #[structopt(flatten)]
     limits: LimitArgs,
-    /// The witness: AIGER's form, or the text of ABC's write_cex -a.
+    /// The witness: AIGER's form, BTOR2's, the text of ABC's write_cex -a, or NuSMV's XML.
     #[structopt(long, parse(from_os_str))]
     witness: PathBuf,
     /// The map file that export wrote; default: the witness's name with .map.json.
     #[structopt(long, parse(from_os_str))]
     map: Option<PathBuf>,
+    /// Writes the signals of the run as a value change dump.
+    #[structopt(long, parse(from_os_str))]
+    vcd: Option<PathBuf>,
     /// The form of the report.
     #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
     format: String,
@@ -36,8 +39,11 @@ impl Replay {
     pub(super) fn run(&self) -> Result<i32, DriverError> {
         let options = self.program.options()?;
         let budget = self.limits.budget()?;
-        let (program, violation) =
+        let Replayed { program, violation, waves } =
             replay_witness(&options, &self.witness, self.map.as_deref(), &budget)?;
+        if let Some(path) = &self.vcd {
+            write_waves(&waves, path)?;
+        }
         let detail = if self.full_trace { TraceDetail::Full } else { TraceDetail::Short };
         match self.format.as_str() {
             "json" => print(&json_replay(&program, &violation)),

@@ -7,7 +7,7 @@ use structopt::clap::{AppSettings, ErrorKind};
 
 use crate::driver::DriverError;
 
-use super::{check, engines, explore, export, replay};
+use super::{check, engines, explore, export, replay, solve};
 
 /// Exit codes.
 pub(super) mod exit {
@@ -31,6 +31,8 @@ enum Command {
     Check(check::Check),
     /// Writes a program's circuit as AIGER, for other model checkers.
     Export(export::Export),
+    /// Decides the properties of a model of somebody else: AIGER or BTOR2.
+    Solve(solve::Solve),
     /// Runs a witness that was found on an exported circuit on the program.
     Replay(replay::Replay),
     /// Enumerates a program's states one by one: the reference for small programs.
@@ -55,6 +57,7 @@ pub fn run() -> i32 {
     let result = match &command {
         Command::Check(c) => c.run(),
         Command::Export(c) => c.run(),
+        Command::Solve(c) => c.run(),
         Command::Replay(c) => c.run(),
         Command::Explore(c) => c.run(),
         Command::Engines(c) => c.run(),

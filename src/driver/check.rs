@@ -1,12 +1,12 @@
 //! `check`: from C source to verdicts.
 
-use std::time::Duration;
+use std::collections::BTreeMap;
 
 use crate::base::Budget;
-use crate::engine::audit::{Audit, AuditOptions, audit};
 use crate::engine::certificate::witness_circuit;
-use crate::engine::{Engine, Problem, Progress};
+use crate::engine::{Problem, Progress};
 use crate::outcome::{Certificate, Reason, Schedule, Trace, Verdict};
+use crate::portfolio::{Answer, Plan, solve};
 use crate::program::Program;
 use crate::property::{PropertyKind, Question, Target, TargetKind, resolve};
 use crate::report::{CheckReport, Evidence, Proof, PropertyReport, PropertyVerdict, Violation};
@@ -27,19 +27,19 @@ pub struct CheckOptions {
     pub certificates: bool,
 }
 
-/// Runs the pipeline with one engine.
+/// Runs the pipeline with one engine or the engines of a plan.
 ///
 /// # Errors
 /// If the input is refused, a limit is reached before the engine starts, or an internal check
 /// fails: a counterexample that does not replay, an answer that the audit refutes.
 pub fn check(
     options: &CheckOptions,
-    engine: &dyn Engine,
+    engines: impl Into<Plan>,
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
     let loaded = load(&options.program)?;
-    run(loaded, options, engine, progress, budget)
+    run(loaded, options, engines.into(), progress, budget)
 }
 
 /// The pipeline from a thread program on.
@@ -49,18 +49,18 @@ pub fn check(
 pub fn check_program(
     loaded: Loaded,
     properties: &[PropertyKind],
-    engine: &dyn Engine,
+    engines: impl Into<Plan>,
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
     let options = CheckOptions { properties: properties.to_vec(), ..CheckOptions::default() };
-    run(loaded, &options, engine, progress, budget)
+    run(loaded, &options, engines.into(), progress, budget)
 }
 
 fn run(
     loaded: Loaded,
     options: &CheckOptions,
-    engine: &dyn Engine,
+    plan: Plan,
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
@@ -72,32 +72,36 @@ fn run(
         asked: (0..circuit.reduced.bads.len()).filter(is_asked).collect(),
         moved: Some(circuit.moved()),
         can_move: Some(circuit.can_move()),
+        parts: circuit.execute(),
         ..Problem::new(&circuit.reduced)
     };
-    let verdicts = engine.run(&problem, progress, budget);
-    let audited = confirmed(&problem, &verdicts, budget)?;
-    let proofs = if options.certificates { proofs(&circuit, &problem, &verdicts) } else { vec![] };
+    let mut violations = BTreeMap::new();
+    let mut replay = |bad: usize, trace: &Trace| {
+        let violation = confirm(&program, &question, &circuit, circuit.target(bad), trace)?;
+        violations.insert(bad, violation);
+        Ok(())
+    };
+    let solved = solve(&plan, &problem, &mut replay, progress, budget)
+        .map_err(|fault| DriverError::Internal(fault.to_string()))?;
+    let proofs =
+        if options.certificates { proofs(&circuit, &problem, &solved.answers) } else { vec![] };
     let mut outcomes: Vec<Option<Outcome>> = question.targets.iter().map(|_| None).collect();
-    for ((bad, verdict), audited) in verdicts.into_iter().enumerate().zip(audited) {
+    let mut engines = vec![None; outcomes.len()];
+    for (bad, answer) in solved.answers.into_iter().enumerate() {
         let target = circuit.target(bad);
-        outcomes[target] = Some(match verdict {
-            Verdict::Safe(Certificate::Completeness { depth }) => {
-                Outcome::Safe(Evidence::Complete { depth, audited })
-            }
-            Verdict::Safe(Certificate::Trivial) => Outcome::Safe(Evidence::Unreachable),
-            Verdict::Safe(
-                Certificate::Invariant { clauses } | Certificate::Signals { clauses, .. },
-            ) => Outcome::Safe(Evidence::Invariant { clauses: clauses.len(), audited }),
-            Verdict::Safe(Certificate::KInduction { k, .. }) => {
-                Outcome::Safe(Evidence::Induction { k, audited })
-            }
-            Verdict::Unknown(reason) => Outcome::Unknown(reason),
-            Verdict::Unsafe(trace) => {
-                Outcome::Unsafe(Box::new(confirm(&program, &question, &circuit, target, trace)?))
-            }
-        });
+        engines[target] = answer.by;
+        outcomes[target] = Some(outcome(answer, || {
+            violations.remove(&bad).expect("each accepted counterexample was replayed")
+        }));
     }
-    let properties = report(&program, &question, outcomes);
+    let mut properties = report(&program, &question, outcomes);
+    for report in &mut properties {
+        let own =
+            question.targets.iter().zip(&engines).filter(|(t, _)| t.property == report.property);
+        report.engines = own.filter_map(|(_, engine)| *engine).collect();
+        report.engines.sort_unstable();
+        report.engines.dedup();
+    }
     let statistics = circuit.statistics();
     let elapsed = budget.elapsed();
     Ok(CheckReport {
@@ -107,18 +111,19 @@ fn run(
         statistics,
         exploration: None,
         proofs,
-        engine: engine.name(),
+        engine: plan.name,
+        members: solved.members,
         elapsed,
     })
 }
 
 /// The safe bad states of the circuit, each with its model and witness circuit.
-fn proofs(circuit: &Circuit, problem: &Problem, verdicts: &[Verdict]) -> Vec<Proof> {
+fn proofs(circuit: &Circuit, problem: &Problem, answers: &[Answer]) -> Vec<Proof> {
     // The verdict's limits may be used up; one question is asked here.
     let budget = Budget::unlimited();
     let mut proofs = vec![];
-    for (&bad, verdict) in problem.bads.iter().zip(verdicts) {
-        if let Verdict::Safe(certificate) = verdict {
+    for (&bad, answer) in problem.bads.iter().zip(answers) {
+        if let Verdict::Safe(certificate) = &answer.verdict {
             let model = circuit.model(false, Some(bad));
             let restore = &model.restore;
             let witness = witness_circuit(problem, bad, certificate, restore, &budget);
@@ -128,8 +133,21 @@ fn proofs(circuit: &Circuit, problem: &Problem, verdicts: &[Verdict]) -> Vec<Pro
     proofs
 }
 
-/// Time that an audit may take however fast the engine was.
-const AUDIT_LEAST: Duration = Duration::from_secs(2);
+/// What a report says of a certificate.
+pub(super) fn evidence(certificate: &Certificate, audited: bool) -> Evidence {
+    match *certificate {
+        Certificate::Completeness { depth } => Evidence::Complete { depth, audited },
+        Certificate::Trivial => Evidence::Unreachable,
+        Certificate::Invariant { ref clauses } | Certificate::Signals { ref clauses, .. } => {
+            Evidence::Invariant { clauses: clauses.len(), audited }
+        }
+        Certificate::Circuit { ref invariant } => {
+            Evidence::Circuit { ands: invariant.num_ands(), audited }
+        }
+        Certificate::KInduction { k, .. } => Evidence::Induction { k, audited },
+        Certificate::Claim => Evidence::Claimed,
+    }
+}
 
 /// What is known of one target; without a bad signal it cannot be violated.
 pub(super) enum Outcome {
@@ -143,33 +161,13 @@ pub(super) enum Outcome {
     Open(String),
 }
 
-/// Re-checks every answer; whether each safe one was confirmed.
-///
-/// The audit may take about as long as the engine did: first a solver of another
-/// kind, and where that one is too slow a fresh one of the engine's kind on the audit's own
-/// unrolling.
-fn confirmed(
-    problem: &Problem,
-    verdicts: &[Verdict],
-    budget: &Budget,
-) -> Result<Vec<bool>, DriverError> {
-    let share = AUDIT_LEAST + budget.elapsed() / 2;
-    let other = AuditOptions::default();
-    let mut audits = audit(problem, verdicts, &other, &budget.shorter(share));
-    if audits.iter().any(|a| matches!(a, Audit::NotDone(_))) {
-        let same = AuditOptions { backend: other.backend.other() };
-        audits = audit(problem, verdicts, &same, &budget.shorter(share));
+/// The answer about a bad as what is known of its target.
+fn outcome(answer: Answer, violation: impl FnOnce() -> Violation) -> Outcome {
+    match answer.verdict {
+        Verdict::Safe(certificate) => Outcome::Safe(evidence(&certificate, answer.audited)),
+        Verdict::Unknown(reason) => Outcome::Unknown(reason),
+        Verdict::Unsafe(_) => Outcome::Unsafe(Box::new(violation())),
     }
-    audits
-        .into_iter()
-        .map(|result| match result {
-            Audit::Confirmed => Ok(true),
-            Audit::NotDone(_) => Ok(false),
-            Audit::Refuted(fault) => {
-                Err(DriverError::Internal(format!("the audit refutes an answer: {fault}")))
-            }
-        })
-        .collect()
 }
 
 /// Replays a trace.
@@ -178,10 +176,10 @@ fn confirm(
     question: &Question,
     circuit: &Circuit,
     target: usize,
-    trace: Trace,
-) -> Result<Violation, DriverError> {
-    let (schedule, replay) = replay_trace(program, question, circuit, target, &trace)
-        .map_err(|e| DriverError::Internal(format!("a counterexample does not replay: {e}")))?;
+    trace: &Trace,
+) -> Result<Violation, String> {
+    let (schedule, replay) =
+        replay_trace(program, question, circuit, target, trace).map_err(|e| e.to_string())?;
     let (initial, inputs) =
         circuit.model(false, None).restore.forward(&trace.initial, &trace.inputs);
     let witness = Trace { bad: trace.bad, initial, inputs };
@@ -227,6 +225,7 @@ pub(super) fn report(
             violations: vec![],
             open: vec![],
             depth: None,
+            engines: vec![],
         })
         .collect();
     for (target, outcome) in question.targets.iter().zip(outcomes) {

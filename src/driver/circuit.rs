@@ -90,6 +90,11 @@ impl Circuit {
         self.reduced.outputs[CAN_MOVE].value
     }
 
+    /// For each thread, whether it moves in a frame; literals of `reduced`.
+    pub fn execute(&self) -> Vec<Lit> {
+        self.reduced.outputs[EXECUTE..].iter().map(|o| o.value).collect()
+    }
+
     /// Sizes.
     pub fn statistics(&self) -> Statistics {
         self.statistics
@@ -103,6 +108,11 @@ impl Circuit {
     /// The way from `reduced` back to the circuit that [`Circuit::lifter`] knows.
     pub fn restore(&self) -> &Restore {
         &self.restore
+    }
+
+    /// Where the words of the encoding are in the circuit before simplification.
+    pub fn bits(&self) -> &BitMap {
+        &self.bits
     }
 
     /// What lifts runs of the circuit before simplification.

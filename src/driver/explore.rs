@@ -78,6 +78,7 @@ pub fn explore_program(
         exploration: Some(counts),
         proofs: vec![],
         engine: "explore",
+        members: vec![],
         elapsed,
     })
 }

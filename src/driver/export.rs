@@ -3,6 +3,7 @@
 //! Beside each model stands a map file that records what the model was made from, so that a
 //! witness found elsewhere is replayed on the same program, or refused.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -10,16 +11,20 @@ use serde::{Deserialize, Serialize};
 use crate::aig::Aig;
 use crate::base::Budget;
 use crate::format::aiger::{self, Encoding, WriteOptions};
+use crate::format::vcd::{self, Waves};
 use crate::format::witness::{self, Witness};
+use crate::format::{btor2, smv};
 use crate::outcome::Trace;
 use crate::program::Program;
 use crate::property::{PropertyKind, Question, resolve};
 use crate::report::{CheckReport, Violation};
+use crate::ts::Run;
 
 use super::check::{CheckOptions, replay_trace};
 use super::circuit::{Circuit, CircuitOptions, Model};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
+use super::word::WordModel;
 
 /// The form of an exported model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +34,10 @@ pub enum ExportFormat {
     Aag,
     /// AIGER, binary.
     Aig,
+    /// BTOR2.
+    Btor2,
+    /// SMV, for NuSMV and nuXmv.
+    Smv,
 }
 
 /// What to export.
@@ -136,14 +145,16 @@ pub fn export_model(
             None => out.to_path_buf(),
             Some(k) => with_number(out, k),
         };
-        let encoding = match options.format {
-            ExportFormat::Aag => Encoding::Ascii,
-            ExportFormat::Aig => Encoding::Binary,
+        let bytes = match options.format {
+            ExportFormat::Aag => aiger_file(options, &model, Encoding::Ascii, &path)?,
+            ExportFormat::Aig => aiger_file(options, &model, Encoding::Binary, &path)?,
+            ExportFormat::Btor2 => {
+                btor2::write(&circuit.word_model(options.probe, part, budget)?.ts).into_bytes()
+            }
+            ExportFormat::Smv => {
+                smv::write(&circuit.word_model(options.probe, part, budget)?.ts).text.into_bytes()
+            }
         };
-        let write =
-            WriteOptions { outputs_as_bad: options.outputs_as_bad, ..WriteOptions::new(encoding) };
-        let bytes = aiger::write(&model.aig, write)
-            .map_err(|e| DriverError::File(format!("{}: {e}", path.display())))?;
         let map = map_file(options, &program, &question, &circuit, &model, part);
         let text = serde_json::to_string_pretty(&map).expect("a map file has no odd keys");
         let map = ExportedFile { path: map_path(&path), bytes: (text + "\n").into_bytes() };
@@ -151,6 +162,18 @@ pub fn export_model(
         files.push(map);
     }
     Ok(files)
+}
+
+fn aiger_file(
+    options: &ExportOptions,
+    model: &Model,
+    encoding: Encoding,
+    path: &Path,
+) -> Result<Vec<u8>, DriverError> {
+    let write =
+        WriteOptions { outputs_as_bad: options.outputs_as_bad, ..WriteOptions::new(encoding) };
+    aiger::write(&model.aig, write)
+        .map_err(|e| DriverError::File(format!("{}: {e}", path.display())))
 }
 
 /// `dir/name.k.ext`.
@@ -257,6 +280,17 @@ fn choices(program: &Program, circuit: &Circuit, symbol: &str, word: &str) -> Ve
     list
 }
 
+/// A witness that was replayed.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The program.
+    pub program: Program,
+    /// What the witness violates.
+    pub violation: Violation,
+    /// The signals of its run.
+    pub waves: Waves,
+}
+
 /// Replays a witness that somebody found on an exported model. The program and its encoding
 /// options must be those of the export.
 ///
@@ -268,7 +302,7 @@ pub fn replay_witness(
     witness_path: &Path,
     map_path: Option<&Path>,
     budget: &Budget,
-) -> Result<(Program, Violation), DriverError> {
+) -> Result<Replayed, DriverError> {
     let map = read_map(witness_path, map_path)?;
     let Loaded { program, .. } = load(options)?;
     if program_hash(&program) != map.program_hash {
@@ -289,24 +323,78 @@ pub fn replay_witness(
         return Err(DriverError::File("the map file does not fit the program".into()));
     }
     let model = circuit.model(map.probe, map.split);
-    let bytes = read(witness_path)?;
-    let shown = witness_path.display();
-    let found = witness::read(&bytes, &model.aig, 0)
-        .map_err(|e| DriverError::File(format!("{shown}: {e}")))?;
-    let Witness::Violated(trace) = found else {
-        return Err(DriverError::File(format!("{shown}: the witness claims no violation")));
-    };
-    let trace = first_violation(&model.aig, trace).ok_or_else(|| {
-        DriverError::File(format!("{shown}: no property is violated on this run"))
-    })?;
-    let witness = trace.clone();
-    let (initial, inputs) = model.restore.run(&trace.initial, &trace.inputs);
-    let trace = Trace { bad: model.restore.bad(trace.bad), initial, inputs };
+    let witness = read_trace(&circuit, &model, &map, witness_path, budget)?;
+    let (initial, inputs) = model.restore.run(&witness.initial, &witness.inputs);
+    let trace = Trace { bad: model.restore.bad(witness.bad), initial, inputs };
     let target = circuit.target(trace.bad);
     let (schedule, replay) = replay_trace(&program, &question, &circuit, target, &trace)
         .map_err(|e| DriverError::Internal(format!("the witness does not replay: {e}")))?;
     let target = question.targets[target].clone();
-    Ok((program, Violation { target, schedule, replay, witness: Some(witness) }))
+    let waves = circuit.waves(&trace);
+    let violation = Violation { target, schedule, replay, witness: Some(witness) };
+    Ok(Replayed { program, violation, waves })
+}
+
+/// The violating run of the exported circuit that a witness in any form describes.
+fn read_trace(
+    circuit: &Circuit,
+    model: &Model,
+    map: &MapFile,
+    path: &Path,
+    budget: &Budget,
+) -> Result<Trace, DriverError> {
+    let bytes = read(path)?;
+    let shown = path.display();
+    let located = |line, kind: &dyn Display| DriverError::File(format!("{shown}:{line}: {kind}"));
+    let trace = if is_btor2_witness(&bytes) {
+        let word = circuit.word_model(map.probe, map.split, budget)?;
+        let layout = btor2::Layout::of(&word.ts);
+        let found =
+            btor2::read_witness(&bytes, &word.ts, &layout).map_err(|e| located(e.line, &e.kind))?;
+        let bad = found.properties.iter().find_map(|p| match p {
+            btor2::Property::Bad(k) => Some(*k),
+            btor2::Property::Justice(_) => None,
+        });
+        bad.and_then(|bad| word_trace(circuit, model, &word, bad, &found.run))
+    } else if bytes.starts_with(b"<?xml") {
+        let word = circuit.word_model(map.probe, map.split, budget)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let found = smv::read_xml(&text, &word.ts, &smv::write(&word.ts))
+            .map_err(|e| located(e.line, &e.kind))?;
+        // NuSMV does not say which property it is about; the first one violated will be taken.
+        word_trace(circuit, model, &word, 0, &found.run)
+    } else {
+        let found = witness::read(&bytes, &model.aig, 0)
+            .map_err(|e| DriverError::File(format!("{shown}: {e}")))?;
+        let Witness::Violated(trace) = found else {
+            return Err(DriverError::File(format!("{shown}: the witness claims no violation")));
+        };
+        Some(trace)
+    };
+    trace
+        .and_then(|trace| first_violation(&model.aig, trace))
+        .ok_or_else(|| DriverError::File(format!("{shown}: no property is violated on this run")))
+}
+
+/// The run of the exported circuit for a run of its word-level form; `None` if the bad stands
+/// for nothing.
+fn word_trace(
+    circuit: &Circuit,
+    model: &Model,
+    word: &WordModel,
+    bad: usize,
+    run: &Run,
+) -> Option<Trace> {
+    let trace = circuit.reduced_trace(word, run, bad)?;
+    let (initial, inputs) = model.restore.forward(&trace.initial, &trace.inputs);
+    let bad = (0..model.aig.bads.len()).find(|&k| model.restore.bad(k) == trace.bad)?;
+    Some(Trace { bad, initial, inputs })
+}
+
+/// Whether the first line that is no comment says `sat`.
+fn is_btor2_witness(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|&b| b == b'\n').map(<[u8]>::trim_ascii);
+    lines.find(|line| !line.is_empty() && line[0] != b';') == Some(b"sat")
 }
 
 /// Cuts the trace at the first frame that violates its property; where that never is violated,
@@ -417,6 +505,35 @@ pub fn write_certificates(report: &CheckReport, out: &Path) -> Result<Vec<String
     }
     write_files(&files)?;
     Ok(notes)
+}
+
+/// Writes the signals of the first violation as a value change dump. Without a violation nothing
+/// is written.
+///
+/// # Errors
+/// If the file cannot be written, or a limit is reached.
+pub fn write_vcd(
+    report: &CheckReport,
+    options: &CheckOptions,
+    path: &Path,
+    budget: &Budget,
+) -> Result<(), DriverError> {
+    let violation = report.properties.iter().flat_map(|p| &p.violations).next();
+    let Some(run) = violation.and_then(|v| v.witness.as_ref()) else { return Ok(()) };
+    let question = resolve(&report.program, &options.properties)?;
+    let circuit = Circuit::build(&report.program, &question, CircuitOptions::default(), budget)?;
+    let (initial, inputs) = circuit.model(false, None).restore.run(&run.initial, &run.inputs);
+    let waves = circuit.waves(&Trace { bad: run.bad, initial, inputs });
+    write_waves(&waves, path)
+}
+
+/// Writes signals as a value change dump.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_waves(waves: &Waves, path: &Path) -> Result<(), DriverError> {
+    let bytes = vcd::write(waves).into_bytes();
+    write_files(&[ExportedFile { path: path.to_path_buf(), bytes }])
 }
 
 /// The map file that was named, or the one beside the witness.

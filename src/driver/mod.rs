@@ -1,5 +1,6 @@
 //! The pipeline, readable top to bottom: [`check`] goes from C source to verdicts with replayed
-//! traces; [`export_model`], [`replay_witness`] and [`explore_program`] are its other ends.
+//! traces; [`export_model`], [`replay_witness`] and [`explore_program`] are its other ends. [`solve`] starts from a model file
+//! of somebody else.
 
 mod check;
 mod circuit;
@@ -7,13 +8,20 @@ mod error;
 mod explore;
 mod export;
 mod frontend;
+mod model;
+mod solve;
+#[cfg(test)]
+mod tests;
+mod word;
 
 pub use check::{CheckOptions, check, check_program};
 pub use circuit::{Circuit, CircuitOptions};
 pub use error::DriverError;
 pub use explore::{explore_program, visible_holds};
 pub use export::{
-    ExportFormat, ExportOptions, ExportedFile, MapFile, export_model, replay_witness,
-    write_certificates, write_files, write_witness,
+    ExportFormat, ExportOptions, ExportedFile, MapFile, Replayed, export_model, replay_witness,
+    write_certificates, write_files, write_vcd, write_waves, write_witness,
 };
 pub use frontend::{Loaded, ProgramOptions, load};
+pub use solve::{SolveOptions, solve};
+pub use word::WordModel;

@@ -51,9 +51,18 @@ impl Engine for Bmc {
 
     fn run(&self, problem: &Problem, progress: &mut dyn Progress, budget: &Budget) -> Vec<Verdict> {
         let mut search = Search::new(problem, &self.0, budget);
+        let mut open: Vec<usize> = search.open().collect();
         let rest = loop {
             progress.frame(&search.report(self.name()));
-            match search.frame() {
+            let step = search.frame();
+            open.retain(|&k| match &search.verdicts[k] {
+                Some(verdict) => {
+                    progress.decided(k, verdict);
+                    false
+                }
+                None => true,
+            });
+            match step {
                 Step::Next => search.advance(),
                 Step::End(rest) => break rest,
             }

@@ -6,8 +6,9 @@
 //! - [`sweep`]: a smaller circuit before an engine runs, with the way back.
 //! - [`relations`]: invariants between latches that help the others.
 //! - [`ic3`]: proves and refutes any circuit, without unrolling.
-//! - [`auto`]: bmc and ic3 side by side.
+//! - [`bdd`]: reachability on decision diagrams; proves and refutes small circuits.
 //! - [`certificate`]: proofs as files that others can check.
+//! - [`liveness`]: justice with any of them.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
 //!
 //! # Moves and stuttering
@@ -21,17 +22,19 @@
 //! [`audit`] checks that none does.
 
 pub mod audit;
-pub mod auto;
+pub mod bdd;
 pub mod bmc;
 pub mod certificate;
 mod cnf;
+pub mod external;
 pub mod ic3;
 pub mod kind;
+pub mod liveness;
 mod problem;
 pub mod relations;
 pub mod sweep;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod unroll;
 
 pub use problem::{Capabilities, Engine, FrameReport, Problem, Progress, Silent, embedded};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::auto::Auto;
+use super::bdd::Bdd;
 use super::bmc::Bmc;
 use super::ic3::Ic3;
 use super::kind::Kind;
@@ -29,6 +29,9 @@ pub struct Problem<'a> {
     /// It must not be stronger: `moved` implies it. Serves the audit as a second opinion on when
     /// runs end.
     pub can_move: Option<Lit>,
+    /// Signals that tell which part of the circuit moves, such as one for each thread: where one
+    /// is true, few latches change. A hint only.
+    pub parts: Vec<Lit>,
 }
 
 impl<'a> Problem<'a> {
@@ -40,6 +43,7 @@ impl<'a> Problem<'a> {
             asked: vec![],
             moved: None,
             can_move: None,
+            parts: vec![],
         }
     }
 
@@ -86,6 +90,10 @@ pub struct FrameReport {
 pub trait Progress {
     /// A frame starts.
     fn frame(&mut self, _report: &FrameReport) {}
+
+    /// There is a verdict on the property at this position of `problem.bads`, safe or unsafe,
+    /// before the engine is done. An engine need not tell; it returns the verdict in any case.
+    fn decided(&mut self, _position: usize, _verdict: &Verdict) {}
 }
 
 /// Observes nothing.
@@ -95,7 +103,7 @@ pub struct Silent;
 impl Progress for Silent {}
 
 /// A decision procedure for bad-state properties.
-pub trait Engine {
+pub trait Engine: Send + Sync {
     /// Its name on the command line and in verdicts; stable.
     fn name(&self) -> &'static str;
 
@@ -115,9 +123,9 @@ pub trait Engine {
 /// The engines that are part of the program, with default options, the preferred one first.
 pub fn embedded() -> Vec<Box<dyn Engine>> {
     vec![
-        Box::new(Auto::default()),
         Box::new(Bmc::default()),
         Box::new(Ic3::default()),
         Box::new(Kind::default()),
+        Box::new(Bdd::default()),
     ]
 }

@@ -3,7 +3,12 @@
 //! count in a header alone makes no reader allocate.
 
 pub mod aiger;
+pub mod btor2;
+pub mod smv;
+pub mod vcd;
 pub mod witness;
+
+mod unique;
 
 #[cfg(test)]
 mod foreign;

@@ -1,8 +1,9 @@
 //! Verdicts of engines about one bad-state property of a circuit, and schedules of programs.
 
 use std::fmt;
+use std::sync::Arc;
 
-use crate::aig::Lit;
+use crate::aig::{Aig, Lit};
 use crate::base::Stop;
 use crate::program::{InputId, LocId, SiteId, ThreadId};
 
@@ -16,6 +17,14 @@ pub enum Certificate {
     },
     /// The bad state is combinationally or trivially unreachable in every frame.
     Trivial,
+    /// An inductive invariant as a circuit: it is true in every initial state; from a state where
+    /// it is true a step that meets the constraints leads to a state where it is true; and no
+    /// state where it is true, with any inputs that meet the constraints, is bad.
+    Circuit {
+        /// A circuit without latches, with an input for each latch, in order; its first output
+        /// is the invariant.
+        invariant: Arc<Aig>,
+    },
     /// An inductive invariant: its clauses hold in every initial state; from a state where they
     /// hold a step that meets the constraints leads to a state where they hold; and no state
     /// where they hold, with any inputs that meet the constraints, is bad. The property itself is
@@ -49,6 +58,8 @@ pub enum Certificate {
         /// they hold; they need not exclude bad states.
         clauses: Vec<Vec<(usize, bool)>>,
     },
+    /// A tool of somebody else says so, and gives nothing that could be re-checked.
+    Claim,
 }
 
 /// Why there is no verdict.
@@ -58,6 +69,13 @@ pub enum Reason {
     Stopped {
         /// Which limit.
         stop: Stop,
+        /// Number of frames known to be clean, if any.
+        depth: Option<usize>,
+    },
+    /// The engine's own limit of nodes of decision diagrams.
+    Nodes {
+        /// The limit.
+        limit: usize,
         /// Number of frames known to be clean, if any.
         depth: Option<usize>,
     },
@@ -71,15 +89,17 @@ pub enum Reason {
     AllAskedViolated(usize),
     /// The engine cannot treat this.
     Unsupported(String),
+    /// What went wrong with a tool of somebody else, or with what it says, in one line.
+    Tool(String),
 }
 
 impl Reason {
     /// The depth that was reached, if any.
     pub fn depth(&self) -> Option<usize> {
         match self {
-            Reason::Stopped { depth, .. } => *depth,
+            Reason::Stopped { depth, .. } | Reason::Nodes { depth, .. } => *depth,
             Reason::Depth(d) | Reason::FirstOnly(d) | Reason::AllAskedViolated(d) => Some(*d),
-            Reason::Unsupported(_) => None,
+            Reason::Unsupported(_) | Reason::Tool(_) => None,
         }
     }
 }
@@ -89,10 +109,14 @@ impl fmt::Display for Reason {
         match self {
             Reason::Stopped { stop, depth: Some(d) } => write!(f, "{stop}, depth {d}"),
             Reason::Stopped { stop, depth: None } => write!(f, "{stop}"),
+            Reason::Nodes { limit, depth: Some(d) } => {
+                write!(f, "limit of {limit} nodes, depth {d}")
+            }
+            Reason::Nodes { limit, depth: None } => write!(f, "limit of {limit} nodes"),
             Reason::Depth(d) => write!(f, "bound reached, depth {d}"),
             Reason::FirstOnly(d) => write!(f, "another property was violated first, depth {d}"),
             Reason::AllAskedViolated(d) => write!(f, "not pursued after the violation, depth {d}"),
-            Reason::Unsupported(what) => f.write_str(what),
+            Reason::Unsupported(what) | Reason::Tool(what) => f.write_str(what),
         }
     }
 }

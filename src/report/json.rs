@@ -31,6 +31,7 @@ pub fn json_report(report: &CheckReport) -> String {
         "properties": properties,
         "statistics": report.statistics,
         "exploration": report.exploration,
+        "engines": report.members,
         "warnings": warnings,
     }))
 }
@@ -40,7 +41,7 @@ pub fn json_replay(program: &Program, v: &Violation) -> String {
     pretty(&json!({ "schema": SCHEMA, "violation": violation(program, v) }))
 }
 
-fn pretty(value: &Value) -> String {
+pub(super) fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).expect("reports have no odd keys") + "\n"
 }
 
@@ -64,7 +65,7 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
         "name": p.property.name(),
         "verdict": verdict,
         "reason": reason,
-        "engine": report.engine,
+        "engine": report.engines_of(p),
         "seconds": report.elapsed.as_secs_f64(),
         "depth": p.depth,
         "evidence": evidence.map(evidence_json),
@@ -75,12 +76,14 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
 }
 
 /// Why a property is safe: the kind and its size.
-fn evidence_json(evidence: Evidence) -> Value {
+pub(super) fn evidence_json(evidence: Evidence) -> Value {
     match evidence {
         Evidence::Unreachable => json!({ "kind": "analysis" }),
         Evidence::Complete { depth, .. } => json!({ "kind": "complete", "depth": depth }),
         Evidence::Invariant { clauses, .. } => json!({ "kind": "invariant", "clauses": clauses }),
+        Evidence::Circuit { ands, .. } => json!({ "kind": "invariant", "ands": ands }),
         Evidence::Induction { k, .. } => json!({ "kind": "k-induction", "k": k }),
+        Evidence::Claimed => json!({ "kind": "claim" }),
         Evidence::Explored { states } => json!({ "kind": "explored", "states": states }),
     }
 }

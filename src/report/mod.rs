@@ -1,7 +1,8 @@
-//! What a run found ([`CheckReport`]), and its reports: one file a form.
+//! What a run found ([`CheckReport`], [`SolveReport`]), and its reports: one file a form.
 
 mod json;
 mod result;
+mod solve;
 mod text;
 mod trace;
 
@@ -10,5 +11,6 @@ pub use result::{
     CheckReport, Evidence, ExplorationCounts, Proof, PropertyReport, PropertyVerdict, Statistics,
     Violation,
 };
+pub use solve::{SolveReport, SolvedProperty, SolvedVerdict, json_solve, text_solve};
 pub use text::{TraceDetail, text_report, text_violation};
 pub use trace::{TraceLine, trace_lines};

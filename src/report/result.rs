@@ -6,6 +6,7 @@ use crate::aig::Aig;
 use crate::base::Diagnostic;
 use crate::engine::certificate::Unsupported;
 use crate::outcome::{Schedule, Trace};
+use crate::portfolio::MemberReport;
 use crate::program::Program;
 use crate::property::{PropertyKind, Target};
 use crate::witness::Replay;
@@ -77,6 +78,13 @@ pub enum Evidence {
         /// Whether a solver of another kind confirmed it within the budget.
         audited: bool,
     },
+    /// An inductive invariant of the circuit, itself a circuit, excludes it.
+    Circuit {
+        /// Number of its ands.
+        ands: usize,
+        /// Whether a solver of another kind confirmed it within the budget.
+        audited: bool,
+    },
     /// It is inductive over paths of `k` steps in the circuit.
     Induction {
         /// Number of steps.
@@ -84,6 +92,8 @@ pub enum Evidence {
         /// Whether a solver of another kind confirmed it within the budget.
         audited: bool,
     },
+    /// A tool of somebody else says so, without evidence.
+    Claimed,
     /// No circuit is needed: the analyses show that no run gets there.
     Unreachable,
     /// All states were enumerated.
@@ -102,6 +112,7 @@ impl Evidence {
         if let (
             Evidence::Complete { audited, .. }
             | Evidence::Invariant { audited, .. }
+            | Evidence::Circuit { audited, .. }
             | Evidence::Induction { audited, .. },
             Some(also),
         ) = (&mut more, less.audited())
@@ -116,7 +127,9 @@ impl Evidence {
         match self {
             Evidence::Complete { audited, .. }
             | Evidence::Invariant { audited, .. }
+            | Evidence::Circuit { audited, .. }
             | Evidence::Induction { audited, .. } => Some(audited),
+            Evidence::Claimed => Some(false),
             Evidence::Unreachable | Evidence::Explored { .. } => None,
         }
     }
@@ -128,7 +141,9 @@ impl Evidence {
             Evidence::Complete { depth, .. } => (1, depth),
             Evidence::Induction { k, .. } => (2, k),
             Evidence::Invariant { clauses, .. } => (3, clauses),
-            Evidence::Explored { states } => (4, states),
+            Evidence::Circuit { ands, .. } => (4, ands),
+            Evidence::Explored { states } => (5, states),
+            Evidence::Claimed => (6, 0),
         }
     }
 }
@@ -157,6 +172,8 @@ pub struct PropertyReport {
     pub open: Vec<Target>,
     /// Number of frames that the engine looked at.
     pub depth: Option<usize>,
+    /// Names of the engines that answered, if several ran or could have.
+    pub engines: Vec<&'static str>,
 }
 
 /// The proof that a bad state of the circuit is not reachable, for checkers of others.
@@ -185,13 +202,23 @@ pub struct CheckReport {
     pub exploration: Option<ExplorationCounts>,
     /// Proofs, if they were asked for.
     pub proofs: Vec<Proof>,
-    /// Name of the engine.
+    /// Name of the engine, or of the preset of engines.
     pub engine: &'static str,
+    /// What became of the engines, if there were several.
+    pub members: Vec<MemberReport>,
     /// Wall time from the budget's start.
     pub elapsed: Duration,
 }
 
 impl CheckReport {
+    /// Who answered about a property.
+    pub fn engines_of(&self, property: &PropertyReport) -> String {
+        match property.engines.as_slice() {
+            [] => self.engine.to_owned(),
+            engines => engines.join(" and "),
+        }
+    }
+
     /// 10 if a property is violated, 5 if one is not known, else 0.
     pub fn exit_code(&self) -> i32 {
         let any = |f: fn(&PropertyVerdict) -> bool| self.properties.iter().any(|p| f(&p.verdict));

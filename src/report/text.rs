@@ -38,6 +38,10 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
         out += &verdict_line(report, property);
         out.push('\n');
     }
+    if report.members.len() > 1 && detail != TraceDetail::None {
+        let members: Vec<String> = report.members.iter().map(ToString::to_string).collect();
+        let _ = writeln!(out, "(engines: {})", members.join("; "));
+    }
     if detail != TraceDetail::None {
         for violation in report.properties.iter().flat_map(|p| &p.violations) {
             out.push('\n');
@@ -58,9 +62,10 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
 fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
     let name = property.property.name();
     let seconds = report.elapsed.as_secs_f64();
+    let engine = report.engines_of(property);
     match &property.verdict {
         PropertyVerdict::Safe(evidence) => {
-            format!("{name}: SAFE ({}, {seconds:.2} s)", evidence_text(report.engine, *evidence))
+            format!("{name}: SAFE ({}, {seconds:.2} s)", evidence_text(&engine, *evidence))
         }
         PropertyVerdict::Unsafe => {
             let places: Vec<String> = property
@@ -71,7 +76,6 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
                     None => format!("step {}", v.schedule.steps.len()),
                 })
                 .collect();
-            let engine = report.engine;
             format!("{name}: UNSAFE at {} ({engine}, {seconds:.2} s)", places.join(" and "))
         }
         PropertyVerdict::Unknown(why) => format!("{name}: UNKNOWN ({why})"),
@@ -79,12 +83,14 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
 }
 
 /// Who has proved it, how, and whether somebody else agrees.
-fn evidence_text(engine: &str, evidence: Evidence) -> String {
+pub(super) fn evidence_text(engine: &str, evidence: Evidence) -> String {
     let how = match evidence {
         Evidence::Unreachable => "by analysis".to_string(),
         Evidence::Explored { states } => format!("explore, all {states} states"),
+        Evidence::Claimed => format!("{engine}, without evidence"),
         Evidence::Complete { depth, .. } => format!("{engine}, complete at depth {depth}"),
         Evidence::Induction { k, .. } => format!("{engine}, {k}-inductive"),
+        Evidence::Circuit { ands, .. } => format!("{engine}, inductive invariant of {ands} gates"),
         Evidence::Invariant { clauses, .. } => {
             let plural = if clauses == 1 { "" } else { "s" };
             format!("{engine}, inductive invariant of {clauses} clause{plural}")

@@ -9,6 +9,7 @@
 //! checked as their documentation says: the parts of an inductive invariant one by one; for
 //! k-induction the first frames as above, and the step on an unrolling from any state.
 
+mod circuit;
 mod depth;
 mod induction;
 mod invariant;
@@ -17,9 +18,10 @@ mod straight;
 mod trace;
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::Problem;
-use crate::aig::Lit;
+use crate::aig::{Aig, Lit};
 use crate::base::{Budget, Stop};
 use crate::outcome::{Certificate, Verdict};
 use crate::sat::Backend;
@@ -46,6 +48,8 @@ pub enum Audit {
     Refuted(Fault),
     /// The budget ran out.
     NotDone(Stop),
+    /// There is no evidence to check.
+    NoEvidence,
 }
 
 /// What is wrong with a verdict. Positions are those of the circuit's lists; frames count from 0.
@@ -76,6 +80,18 @@ pub enum Fault {
     NoStutter(usize),
     /// Some state makes the property called trivial bad.
     NotTrivial,
+    /// The loop does not come back to the value of this latch.
+    LoopOpen(usize),
+    /// The justice set's literal at this position is true in no frame of the loop.
+    NotJust(usize),
+    /// The fairness literal at this position is true in no frame of the loop.
+    NotFair(usize),
+    /// The invariant's circuit has not the right inputs and outputs.
+    InvariantShape,
+    /// The invariant's circuit is false in an initial state.
+    InvariantNotInitial,
+    /// A step leads out of the invariant's circuit.
+    InvariantNotInductive,
     /// The invariant is about a latch at this position, which the circuit has not.
     NoLatch(usize),
     /// The invariant's clause at this position can be false in the first frame.
@@ -111,6 +127,16 @@ impl fmt::Display for Fault {
                 write!(f, "in frame {k} a latch can change though nothing moves")
             }
             Fault::NotTrivial => f.write_str("the property is not trivially true"),
+            Fault::LoopOpen(k) => {
+                write!(f, "the loop does not come back to the value of latch {k}")
+            }
+            Fault::NotJust(k) => write!(f, "justice literal {k} is never true in the loop"),
+            Fault::NotFair(k) => write!(f, "fairness literal {k} is never true in the loop"),
+            Fault::InvariantShape => {
+                f.write_str("the invariant's circuit does not fit the circuit's latches")
+            }
+            Fault::InvariantNotInitial => f.write_str("the invariant is not initially true"),
+            Fault::InvariantNotInductive => f.write_str("the invariant is not inductive"),
             Fault::NoLatch(k) => write!(f, "the invariant mentions latch {k}, which there is not"),
             Fault::NotInitial(k) => write!(f, "clause {k} of the invariant is not initially true"),
             Fault::NotInductive(k) => write!(f, "clause {k} of the invariant is not inductive"),
@@ -140,6 +166,8 @@ pub fn audit(
     let mut audits = vec![Audit::Confirmed; verdicts.len()];
     // Properties with the same depth, or the same invariant, are checked together.
     let mut depths: Vec<(usize, Vec<usize>)> = vec![];
+    // Likewise those with the same invariant.
+    let mut circuits: Vec<(&Arc<Aig>, Vec<usize>)> = vec![];
     let mut invariants: Vec<(&Clauses, Vec<usize>)> = vec![];
     let mut signals: Vec<(&Clauses, &Vec<(Lit, Lit)>, Vec<usize>)> = vec![];
     for (k, verdict) in verdicts.iter().enumerate() {
@@ -153,6 +181,12 @@ pub fn audit(
                 match depths.iter_mut().find(|(d, _)| d == depth) {
                     Some((_, members)) => members.push(k),
                     None => depths.push((*depth, vec![k])),
+                }
+            }
+            Verdict::Safe(Certificate::Circuit { invariant }) => {
+                match circuits.iter_mut().find(|(other, _)| *other == invariant) {
+                    Some((_, members)) => members.push(k),
+                    None => circuits.push((invariant, vec![k])),
                 }
             }
             Verdict::Safe(Certificate::Invariant { clauses }) => {
@@ -171,7 +205,15 @@ pub fn audit(
                 let claim = induction::Claim { k: *depth, unique: *unique, clauses };
                 audits[k] = induction::check(problem, bad, &claim, options.backend, budget);
             }
+            Verdict::Safe(Certificate::Claim) => audits[k] = Audit::NoEvidence,
             Verdict::Unknown(_) => {}
+        }
+    }
+    for (invariant, members) in circuits {
+        let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
+        let found = circuit::check(problem.aig, &bads, invariant, options.backend, budget);
+        for (k, audit) in members.into_iter().zip(found) {
+            audits[k] = audit;
         }
     }
     for (depth, members) in depths {

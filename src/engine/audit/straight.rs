@@ -49,14 +49,28 @@ impl<'a> Straight<'a> {
 
     /// Makes the frame with this state the current one.
     fn build(&mut self, state: &[sat::Lit]) {
-        self.frame = IndexVec::new();
-        for &node in self.aig.nodes() {
+        let inputs = self.aig.inputs().iter().map(|_| self.solver.new_var().into()).collect();
+        self.frame = self.nodes(self.aig, inputs, state);
+        for constraint in &self.aig.constraints {
+            self.demand(constraint.value);
+        }
+    }
+
+    /// The literals of the nodes of a circuit with these inputs and latches.
+    fn nodes(
+        &mut self,
+        aig: &Aig,
+        inputs: Vec<sat::Lit>,
+        latches: &[sat::Lit],
+    ) -> IndexVec<crate::aig::Var, sat::Lit> {
+        let mut lits: IndexVec<crate::aig::Var, sat::Lit> = IndexVec::new();
+        for &node in aig.nodes() {
             let lit = match node {
                 Node::False => !self.yes,
-                Node::Input(_) => self.solver.new_var().into(),
-                Node::Latch(k) => state[k as usize],
+                Node::Input(k) => inputs[k as usize],
+                Node::Latch(k) => latches[k as usize],
                 Node::And(a, b) => {
-                    let (a, b) = (self.lit(a), self.lit(b));
+                    let [a, b] = [a, b].map(|l| lits[l.var()].xor(l.is_negated()));
                     let both = sat::Lit::from(self.solver.new_var());
                     self.solver.add_clause(&[!both, a]);
                     self.solver.add_clause(&[!both, b]);
@@ -64,11 +78,16 @@ impl<'a> Straight<'a> {
                     both
                 }
             };
-            self.frame.push(lit);
+            lits.push(lit);
         }
-        for constraint in &self.aig.constraints {
-            self.demand(constraint.value);
-        }
+        lits
+    }
+
+    /// The first output of a circuit whose inputs are literals of the current frame.
+    pub(super) fn output(&mut self, circuit: &Aig, inputs: &[Lit]) -> sat::Lit {
+        let inputs = inputs.iter().map(|&l| self.lit(l)).collect();
+        let output = circuit.outputs[0].value;
+        self.nodes(circuit, inputs, &[])[output.var()].xor(output.is_negated())
     }
 
     /// Goes to the next frame.
@@ -80,6 +99,11 @@ impl<'a> Straight<'a> {
     /// The circuit's literal in the current frame.
     pub(super) fn lit(&self, lit: Lit) -> sat::Lit {
         self.frame[lit.var()].xor(lit.is_negated())
+    }
+
+    /// Demands a literal, for good.
+    pub(super) fn assert(&mut self, lit: sat::Lit) {
+        self.solver.add_clause(&[lit]);
     }
 
     /// Demands the circuit's literal in the current frame, for good.

@@ -15,6 +15,8 @@ use crate::sat::Backend;
 pub enum Unsupported {
     /// The proof is about simple paths, for which the format needs quantified checks.
     SimplePaths,
+    /// There is no proof, only a tool's claim.
+    Claim,
     /// Frames that do not move can change latches in states that are not reachable, so that the
     /// proof about moves is not one about all frames.
     Stuttering,
@@ -25,6 +27,7 @@ pub enum Unsupported {
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Unsupported::Claim => f.write_str("the tool gives no proof"),
             Unsupported::SimplePaths => f.write_str("the proof needs simple paths"),
             Unsupported::Stuttering => {
                 f.write_str("in unreachable states, frames that do not move change latches")
@@ -59,6 +62,13 @@ pub fn witness_circuit(
                 witness.invariant.push(same);
             }
         }
+        Certificate::Circuit { invariant } => {
+            let holds = invariant.outputs[0].value;
+            let latches = witness.latches.clone();
+            let lits = copy(&mut witness.graph, invariant, &latches, &[]);
+            witness.invariant.push(lits[holds.var()].xor(holds.is_negated()));
+        }
+        Certificate::Claim => return Err(Unsupported::Claim),
         Certificate::KInduction { unique: true, .. } => return Err(Unsupported::SimplePaths),
         Certificate::KInduction { k, unique: false, clauses } => {
             witness.demand(clauses);

@@ -30,6 +30,7 @@ impl Swept {
             asked: original.asked.clone(),
             moved: original.moved.and_then(|l| self.restore.lit(l)),
             can_move: original.can_move.and_then(|l| self.restore.lit(l)),
+            parts: vec![],
         }
     }
 
@@ -47,8 +48,13 @@ impl Swept {
             }
             Verdict::Safe(Certificate::Trivial) => self.invariant(aig, &[]),
             Verdict::Safe(Certificate::Invariant { clauses }) => self.invariant(aig, &clauses),
-            Verdict::Safe(Certificate::Completeness { .. }) | Verdict::Unknown(_) => verdict,
-            Verdict::Safe(Certificate::KInduction { .. } | Certificate::Signals { .. }) => {
+            Verdict::Safe(Certificate::Completeness { .. } | Certificate::Claim)
+            | Verdict::Unknown(_) => verdict,
+            Verdict::Safe(
+                Certificate::KInduction { .. }
+                | Certificate::Signals { .. }
+                | Certificate::Circuit { .. },
+            ) => {
                 // Paths that are simple in the smaller circuit need not be so in the original.
                 Verdict::Unknown(Reason::Unsupported("this proof on a swept circuit".into()))
             }

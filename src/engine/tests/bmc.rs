@@ -236,7 +236,7 @@ fn cancellation_tells_the_depth_reached() {
 #[test]
 fn embedded_engines_have_distinct_names() {
     let engines = embedded();
-    assert_eq!(engines[0].name(), "auto");
+    assert_eq!(engines[0].name(), "bmc");
     for (k, engine) in engines.iter().enumerate() {
         assert!(engines[..k].iter().all(|e| e.name() != engine.name()));
         assert!(!engine.description().is_empty());

@@ -2,10 +2,11 @@
 
 mod agreement;
 mod audit;
+mod bdd;
 mod bmc;
 mod certificates;
 mod induction;
-mod reference;
+pub(crate) mod reference;
 mod relations;
 mod sweep;
 mod witness;

@@ -8,7 +8,7 @@ use crate::outcome::Trace;
 
 /// What kind of circuit to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Without signals about moves.
     Plain,
     /// With moves, but runs may go on for ever.
@@ -18,7 +18,7 @@ pub(super) enum Kind {
 }
 
 /// A circuit of few latches with its signals about moves.
-pub(super) struct Sample {
+pub(crate) struct Sample {
     pub aig: Aig,
     pub moved: Option<Lit>,
     pub can_move: Option<Lit>,
@@ -112,7 +112,7 @@ fn any(rng: &mut Rng, pool: &[Lit]) -> Lit {
 }
 
 /// The values of all nodes in one frame.
-pub(super) struct Frame(Vec<bool>);
+pub(crate) struct Frame(Vec<bool>);
 
 impl Frame {
     /// Bit k of `state` and `inputs` is the value of the k-th latch and input.
@@ -162,7 +162,7 @@ fn initial_states(aig: &Aig) -> u64 {
 
 /// What an exhaustive search says about a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Expected {
+pub(crate) enum Expected {
     /// The shortest violation has this many moves.
     Violated(usize),
     /// Runs have up to this many moves, and none is bad.
@@ -172,7 +172,7 @@ pub(super) enum Expected {
 }
 
 /// Looks at all runs with up to `bound` moves.
-pub(super) fn search(sample: &Sample, bound: usize) -> Vec<Expected> {
+pub(crate) fn search(sample: &Sample, bound: usize) -> Vec<Expected> {
     let aig = &sample.aig;
     let mut found = vec![None; aig.bads.len()];
     let mut level = initial_states(aig);
@@ -199,7 +199,7 @@ pub(super) fn search(sample: &Sample, bound: usize) -> Vec<Expected> {
 }
 
 /// Which properties are violated in some run, whether its frames move or not.
-pub(super) fn reachable(aig: &Aig) -> Vec<bool> {
+pub(crate) fn reachable(aig: &Aig) -> Vec<bool> {
     let mut violated = vec![false; aig.bads.len()];
     let mut seen = initial_states(aig);
     loop {
@@ -220,7 +220,7 @@ pub(super) fn reachable(aig: &Aig) -> Vec<bool> {
 }
 
 /// Whether the trace is a run to its bad state.
-pub(super) fn is_run(aig: &Aig, trace: &Trace) -> bool {
+pub(crate) fn is_run(aig: &Aig, trace: &Trace) -> bool {
     let number = |bits: &[bool]| bits.iter().enumerate().map(|(k, &b)| u32::from(b) << k).sum();
     let mut state: u32 = number(&trace.initial);
     if initial_states(aig) >> state & 1 == 0 {
@@ -236,4 +236,15 @@ pub(super) fn is_run(aig: &Aig, trace: &Trace) -> bool {
         state = frame.next(aig);
     }
     bad
+}
+
+/// Whether the set of states contains the initial ones and no bad one, and steps do not leave it.
+pub(super) fn is_invariant(aig: &Aig, bad: usize, holds: &dyn Fn(u32) -> bool) -> bool {
+    let states = 1u32 << aig.latches().len();
+    let initial = |s: u32| initial_states(aig) >> s & 1 == 1;
+    let legal = |s: u32| steps(aig, s).into_iter().filter(|f| f.legal(aig)).collect::<Vec<_>>();
+    (0..states).all(|s| holds(s) || !initial(s) || legal(s).is_empty())
+        && (0..states)
+            .filter(|&s| holds(s))
+            .all(|s| legal(s).iter().all(|f| holds(f.next(aig)) && !f.value(aig.bads[bad].value)))
 }

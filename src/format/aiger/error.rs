@@ -72,8 +72,8 @@ pub enum ReadErrorKind {
     SymbolPosition(u32),
     /// The item has two symbols.
     SymbolTwice(u32),
-    /// A symbol is not UTF-8.
-    NotUtf8,
+    /// A symbol has this byte, which is not printable ASCII.
+    NotAscii(u8),
 }
 
 impl fmt::Display for ReadErrorKind {
@@ -106,7 +106,9 @@ impl fmt::Display for ReadErrorKind {
             Self::Difference => f.write_str("an and's operands are not below it, in order"),
             Self::SymbolPosition(k) => write!(f, "there is no item {k} to be named"),
             Self::SymbolTwice(k) => write!(f, "item {k} has two symbols"),
-            Self::NotUtf8 => f.write_str("the symbol is not UTF-8"),
+            Self::NotAscii(b) => {
+                write!(f, "`{}` in a symbol is not printable ASCII", b.escape_ascii())
+            }
         }
     }
 }
@@ -129,7 +131,7 @@ pub enum WriteError {
     /// Bads are to become plain outputs for readers that take a latch without reset (named, or
     /// by position) to start at 0.
     FreeLatch(String),
-    /// A symbol has a line break in it.
+    /// A symbol has a character in it that is not printable ASCII.
     Symbol(String),
 }
 
@@ -144,7 +146,7 @@ impl fmt::Display for WriteError {
                     "plain-output readers would start latch {latch}, which has no reset, at 0"
                 )
             }
-            Self::Symbol(name) => write!(f, "symbol {name:?} has a line break in it"),
+            Self::Symbol(name) => write!(f, "symbol {name:?} is not printable ASCII"),
         }
     }
 }

@@ -51,6 +51,11 @@ pub(super) struct Raw {
 /// Letters of the symbol table.
 const KINDS: &[u8; 7] = b"ilobcjf";
 
+/// Whether the byte may be part of a symbol.
+pub(super) fn printable(byte: u8) -> bool {
+    byte.is_ascii_graphic() || byte == b' '
+}
+
 /// The header's counts.
 #[derive(Clone, Copy, Debug, Default)]
 struct Header {
@@ -337,11 +342,12 @@ impl<'a> Parser<'a> {
             self.at = self.bytes.len();
             return self.expected("the end of the line");
         };
-        self.at += len + 1;
-        match std::str::from_utf8(&rest[..len]) {
-            Ok(name) => Ok(name.to_string()),
-            Err(_) => Err(self.error(start, ReadErrorKind::NotUtf8)),
+        let name = &rest[..len];
+        if let Some(k) = name.iter().position(|&b| !printable(b)) {
+            return Err(self.error(start + k, ReadErrorKind::NotAscii(name[k])));
         }
+        self.at += len + 1;
+        Ok(name.iter().map(|&b| char::from(b)).collect())
     }
 
     /// The lines up to the end of the file; they mean nothing, so anything is accepted.

@@ -57,7 +57,7 @@ const SAMPLE: &str = "aag 8 2 3 1 3 1 1 2 1
 14 12 5
 16 14 8
 i0 request with spaces
-l1 \u{fc}ber
+l1 upper; %
 o0 out
 b0 bad
 c0 only if
@@ -77,7 +77,7 @@ fn sample_has_everything() {
     assert_eq!(aig.inputs()[1].name, None);
     let resets: Vec<_> = aig.latches().iter().map(|l| l.reset).collect();
     assert_eq!(resets, [Reset::Zero, Reset::One, Reset::Free]);
-    assert_eq!(aig.latches()[1].name, name("über"));
+    assert_eq!(aig.latches()[1].name, name("upper; %"));
     let lit = Lit::from_code;
     assert_eq!(aig.latches()[1].next, lit(17));
     assert_eq!(aig.outputs, [Named { value: lit(14), name: name("out") }]);
@@ -168,7 +168,7 @@ fn ascii_faults_are_located() {
     assert_eq!(fault("aag 1 1 0 0 0\n2\ni0 x\ni0 y\n"), (4, SymbolTwice(0)));
     assert_eq!(fault("aag 1 1 0 0 0\n2\ni0 x"), (3, Expected("the end of the line", None)));
     let error = read(b"aag 1 1 0 0 0\n2\ni0 \xff\n").unwrap_err();
-    assert_eq!(error, ReadError { place: Place::Line(3), kind: NotUtf8 });
+    assert_eq!(error, ReadError { place: Place::Line(3), kind: NotAscii(0xff) });
 }
 
 #[test]
@@ -258,10 +258,15 @@ fn what_cannot_be_written_is_refused() {
     let old =
         |aig: &Aig| write(aig, WriteOptions { encoding: Encoding::Ascii, outputs_as_bad: true });
     let mut aig = Aig::new();
-    let x = aig.input(Some("two\nlines".into()));
+    aig.input(Some("two\nlines".into()));
     let error = write(&aig, WriteOptions::new(Encoding::Ascii)).unwrap_err();
     assert_eq!(error, WriteError::Symbol("two\nlines".into()));
     let mut aig = Aig::new();
+    aig.latch(Reset::Zero, Some("\u{e9}".into()));
+    let error = write(&aig, WriteOptions::new(Encoding::Binary)).unwrap_err();
+    assert_eq!(error, WriteError::Symbol("\u{e9}".into()));
+    let mut aig = Aig::new();
+    let x = aig.input(None);
     aig.latch(Reset::Free, None);
     assert_eq!(old(&aig), Err(WriteError::FreeLatch("0".into())));
     aig.justice.push(Named { value: vec![], name: None });

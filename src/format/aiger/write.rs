@@ -6,6 +6,7 @@ use crate::aig::{Aig, Lit, Named, Node, Reset, Var};
 use crate::base::IndexVec;
 
 use super::WriteError;
+use super::parse::printable;
 
 /// The two forms of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ impl WriteOptions {
 /// ands, each in the graph's order.
 ///
 /// # Errors
-/// If a symbol has a line break in it, or `outputs_as_bad` would change the meaning: constraints,
+/// If a symbol is not printable ASCII, or `outputs_as_bad` would change the meaning: constraints,
 /// justice, fairness, latches without reset.
 pub fn write(aig: &Aig, options: WriteOptions) -> Result<Vec<u8>, WriteError> {
     if options.outputs_as_bad {
@@ -204,7 +205,7 @@ impl<'a> Writer<'a> {
     ) -> Result<(), WriteError> {
         for (k, name) in names.enumerate() {
             let Some(name) = name else { continue };
-            if name.contains('\n') {
+            if !name.bytes().all(printable) {
                 return Err(WriteError::Symbol(name.clone()));
             }
             self.line(format_args!("{kind}{k} {name}"));

@@ -1,0 +1,255 @@
+//! The run of a plan: turns of its members on threads, and one place that judges their answers.
+
+use std::collections::VecDeque;
+use std::panic::resume_unwind;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{Scope, scope};
+use std::time::Duration;
+
+use super::accept::part;
+use super::plan::Plan;
+use super::relay::{Message, News, Relay};
+use super::solve::{Fault, MemberReport, Replayer, Solved};
+use super::table::Table;
+use crate::base::{Budget, Cancel, Stop};
+use crate::engine::{Problem, Progress};
+use crate::outcome::{Reason, Verdict};
+
+/// How often the clock is looked at while nobody says anything.
+const POLL: Duration = Duration::from_millis(20);
+
+/// Least time for which a proof that was not audited waits for a better answer; it waits as long
+/// as it took.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// A member that waits for a core.
+struct Waiting {
+    member: usize,
+    slice: Option<Duration>,
+}
+
+/// A member that runs.
+struct Turn {
+    member: usize,
+    /// Positions in `problem.bads` of the properties that it is asked about.
+    positions: Vec<usize>,
+    cancel: Cancel,
+    /// The length of its slice, and its end on the budget's clock.
+    slice: Option<(Duration, Duration)>,
+    /// Whether it was stopped because its slice is over.
+    over: bool,
+    done: bool,
+}
+
+/// What is known of a member.
+#[derive(Default)]
+struct State {
+    depth: Option<usize>,
+    end: Option<String>,
+}
+
+pub(super) struct Race<'a> {
+    plan: &'a Plan,
+    problem: &'a Problem<'a>,
+    budget: &'a Budget,
+    table: Table<'a>,
+    waiting: VecDeque<Waiting>,
+    /// All turns so far; their positions are the numbers that messages have.
+    turns: Vec<Turn>,
+    states: Vec<State>,
+}
+
+impl<'a> Race<'a> {
+    pub(super) fn new(plan: &'a Plan, problem: &'a Problem<'a>, budget: &'a Budget) -> Self {
+        let member = |(member, m): (usize, &super::Member)| Waiting { member, slice: m.slice };
+        Self {
+            table: Table::new(problem, plan.first, budget),
+            waiting: plan.members.iter().enumerate().map(member).collect(),
+            turns: vec![],
+            states: plan.members.iter().map(|_| State::default()).collect(),
+            plan,
+            problem,
+            budget,
+        }
+    }
+
+    pub(super) fn run(
+        mut self,
+        replay: &mut Replayer,
+        progress: &mut dyn Progress,
+    ) -> Result<Solved, Fault> {
+        let (sender, receiver) = channel();
+        scope(|scope| {
+            let result = self.listen(scope, &sender, &receiver, replay, progress);
+            if result.is_err() {
+                self.stop_all();
+            }
+            result
+        })?;
+        let answers = self.table.finish(replay)?;
+        let answered = |k: usize| {
+            let name = self.plan.members[k].engine.name();
+            answers.iter().filter(|a| a.by == Some(name)).count()
+        };
+        let mut members: Vec<MemberReport> = vec![];
+        for (k, state) in self.states.into_iter().enumerate() {
+            members.push(MemberReport {
+                engine: self.plan.members[k].engine.name().into(),
+                answers: answered(k),
+                depth: state.depth,
+                end: state.end,
+            });
+        }
+        for (engine, why) in &self.plan.missing {
+            let end = Some(why.clone());
+            members.push(MemberReport { engine: engine.clone(), answers: 0, depth: None, end });
+        }
+        Ok(Solved { answers, members })
+    }
+
+    fn running(&self) -> impl Iterator<Item = &Turn> {
+        self.turns.iter().filter(|t| !t.done)
+    }
+
+    /// Starts members and judges what they say, until none runs and none waits.
+    fn listen<'scope>(
+        &mut self,
+        scope: &'scope Scope<'scope, '_>,
+        sender: &Sender<Message>,
+        receiver: &Receiver<Message>,
+        replay: &mut Replayer,
+        progress: &mut dyn Progress,
+    ) -> Result<(), Fault>
+    where
+        'a: 'scope,
+    {
+        loop {
+            if self.table.all_closed() || self.budget.check().is_some() || self.grace_is_over() {
+                self.stop_all();
+            }
+            while self.running().count() < self.plan.slots
+                && let Some(next) = self.waiting.pop_front()
+            {
+                self.start(scope, sender, next);
+            }
+            if self.running().next().is_none() {
+                return Ok(());
+            }
+            match receiver.recv_timeout(POLL) {
+                Ok(message) => self.hear(message, replay, progress)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => unreachable!("a sender is at hand"),
+            }
+            self.end_slices();
+        }
+    }
+
+    /// Whether the proofs that were not audited have waited long enough, and nothing else is open.
+    fn grace_is_over(&self) -> bool {
+        let held = self.table.all_held_since();
+        held.is_some_and(|since| self.budget.elapsed() >= since + since.max(GRACE))
+    }
+
+    fn stop_all(&mut self) {
+        self.waiting.clear();
+        self.running().for_each(|turn| turn.cancel.cancel());
+    }
+
+    /// Stops turns whose slice is over if there is somebody to take their place.
+    fn end_slices(&mut self) {
+        let (now, mut waiting) = (self.budget.elapsed(), self.waiting.len());
+        for turn in self.turns.iter_mut().filter(|t| !t.done && !t.over) {
+            if waiting > 0 && turn.slice.is_some_and(|(_, end)| now >= end) {
+                turn.over = true;
+                turn.cancel.cancel();
+                waiting -= 1;
+            }
+        }
+    }
+
+    fn start<'scope>(
+        &mut self,
+        scope: &'scope Scope<'scope, '_>,
+        sender: &Sender<Message>,
+        next: Waiting,
+    ) where
+        'a: 'scope,
+    {
+        let positions = self.table.open();
+        let member = &self.plan.members[next.member];
+        let cancel = self.budget.cancel().child();
+        let memory = self.budget.memory_mb().map(|total| {
+            let (each, embedded) = self.plan.memory(total);
+            if member.external { each } else { embedded }
+        });
+        let budget = self.budget.cancelled_by(cancel.clone()).with_memory(memory);
+        let slice = next.slice.map(|slice| {
+            let length = self.budget.remaining().map_or(slice, |left| slice.min(left / 2));
+            (slice, self.budget.elapsed() + length)
+        });
+        let problem = part(self.problem, positions.iter().copied());
+        let relay = Relay { turn: self.turns.len(), sender: sender.clone() };
+        let engine = member.engine.as_ref();
+        scope.spawn(move || relay.run(engine, &problem, &budget));
+        let member = next.member;
+        self.turns.push(Turn { member, positions, cancel, slice, over: false, done: false });
+    }
+
+    fn hear(
+        &mut self,
+        message: Message,
+        replay: &mut Replayer,
+        progress: &mut dyn Progress,
+    ) -> Result<(), Fault> {
+        let turn = &self.turns[message.turn];
+        let state = &mut self.states[turn.member];
+        match message.news {
+            News::Frame(report) => {
+                state.depth = state.depth.max(Some(report.depth));
+                progress.frame(&report);
+                Ok(())
+            }
+            News::Decided(k, verdict) => {
+                let verdicts = vec![(turn.positions[k], verdict)];
+                self.judge(message.turn, verdicts, replay)
+            }
+            News::Done(verdicts) => {
+                let verdicts = turn.positions.iter().copied().zip(verdicts).collect();
+                let (over, slice) = (turn.over, turn.slice);
+                if over && let Some((slice, _)) = slice {
+                    let slice = Some(slice * 2);
+                    self.waiting.push_back(Waiting { member: turn.member, slice });
+                }
+                self.turns[message.turn].done = true;
+                self.judge(message.turn, verdicts, replay)
+            }
+            News::Panicked(panic) => {
+                self.stop_all();
+                resume_unwind(panic)
+            }
+        }
+    }
+
+    fn judge(
+        &mut self,
+        turn: usize,
+        verdicts: Vec<(usize, Verdict)>,
+        replay: &mut Replayer,
+    ) -> Result<(), Fault> {
+        let member = self.turns[turn].member;
+        for (_, verdict) in &verdicts {
+            if let Verdict::Unknown(reason) = verdict {
+                let state = &mut self.states[member];
+                state.depth = state.depth.max(reason.depth());
+                state.end = Some(match reason {
+                    Reason::Stopped { stop: Stop::Cancelled, .. } => "stopped".into(),
+                    other => other.to_string(),
+                });
+            }
+        }
+        if let Some(end) = self.table.judge(&self.plan.members[member], verdicts, replay)? {
+            self.states[member].end = Some(end);
+        }
+        Ok(())
+    }
+}
