@@ -11,7 +11,7 @@ CIRCUITS ?= 3000
 # Seconds that `make fuzz` gives the readers of files.
 READERS ?= 600
 
-.PHONY: help demo build test lint bench-smoke fuzz clean
+.PHONY: help demo build test lint bench-smoke bench-engines fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -38,8 +38,13 @@ bench-smoke: build ## check every program of testdata/c, write bench-results/smo
 	@scripts/setup
 	scripts/bench-smoke
 
+bench-engines: build ## compare engines, built in and external, one after the other: hours; bench-results/engines.*
+	@scripts/setup
+	scripts/bench-engines
+
 fuzz: build ## FUZZ random programs (explorer against circuit), damaged files for READERS seconds
-	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential
+	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential --test reductions
+	LATCHWORK_FUZZ=$$(($(FUZZ) / 20)) cargo test --release --test c_semantics
 	LATCHWORK_FUZZ=$(CIRCUITS) cargo test --release --lib engine::tests::agreement
 	LATCHWORK_FUZZ=$(READERS)s cargo test --release --lib format::fuzz
 

@@ -6,6 +6,7 @@ pub mod aig;
 pub mod analysis;
 pub mod base;
 pub mod bdd;
+pub mod bench;
 pub mod bitblast;
 pub mod cli;
 pub mod driver;

@@ -25,14 +25,14 @@ fn number_after(text: &str, key: &str) -> Option<u64> {
     rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// The number of steps of the shortest violation that `check` finds, if it finds one in time.
-fn shortest_violation(file: &str) -> Result<Option<u64>, String> {
+/// The frame of the first violation that `check` finds, if it finds one in time.
+fn first_violation(file: &str) -> Result<Option<u64>, String> {
     let bmc = ["--engine", "bmc", "--first", "--timeout", "4", "--format", "json"];
     let run = latchwork(&[&["check", file][..], &bmc].concat());
     let report: Value = serde_json::from_str(&run.stdout).map_err(|e| format!("{e}\n{run}"))?;
     let properties = report["properties"].as_array().into_iter().flatten();
-    let violations = properties.flat_map(|p| p["violations"].as_array().into_iter().flatten());
-    Ok(violations.filter_map(|v| v["steps"].as_u64()).min())
+    let violated = properties.filter(|p| p["violations"].as_array().is_some_and(|v| !v.is_empty()));
+    Ok(violated.filter_map(|p| p["depth"].as_u64()).min())
 }
 
 fn compare(abc: &str, file: &str) -> Result<(), String> {
@@ -42,23 +42,23 @@ fn compare(abc: &str, file: &str) -> Result<(), String> {
     if run.code != Some(0) {
         return Err(run.to_string());
     }
-    let steps = shortest_violation(file)?;
+    let depth = first_violation(file)?;
     if !Path::new(&model).exists() {
-        return if steps.is_none() { Ok(()) } else { Err("no circuit".to_owned()) };
+        return if depth.is_none() { Ok(()) } else { Err("no circuit".to_owned()) };
     }
-    let Some(steps) = steps else {
+    let Some(depth) = depth else {
         let output = run_abc(abc, "read_aiger model.aig; print_stats", dir.path());
         return if output.contains("lat =") { Ok(()) } else { Err(output) };
     };
     let script = "read_aiger model.aig; bmc3 -T 20; write_cex -a cex.txt";
     let output = run_abc(abc, script, dir.path());
     match number_after(&output, "asserted in frame") {
-        Some(frame) if frame == steps - 1 => {}
+        Some(frame) if frame == depth => {}
         None if output.contains("No output asserted") => {
             println!("skipped: ABC does not find the violation of {file} in time");
             return Ok(());
         }
-        _ => return Err(format!("not in frame {}:\n{output}", steps - 1)),
+        _ => return Err(format!("not in frame {depth}:\n{output}")),
     }
     let [cex, map] =
         ["cex.txt", "model.map.json"].map(|n| dir.path().join(n).to_string_lossy().into_owned());

@@ -19,11 +19,14 @@ fn certify(program: &str, engine: &str, extension: &str) -> usize {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let out = dir.path().join("proof").with_extension(extension);
     let name = out.to_string_lossy();
-    let args = ["check", program, "--engine", engine, "--certificate", &name];
+    let args =
+        ["check", program, "--engine", engine, "--reduction", "none", "--certificate", &name];
     let Run { code, stderr, .. } = latchwork(&args);
     assert_eq!(code, Some(0), "{program}: {stderr}");
     let models = dir.path().join("model").with_extension(extension);
-    let to = ["export", program, "--split", "--to", extension, "-o", &models.to_string_lossy()];
+    let models = models.to_string_lossy();
+    let form = ["--reduction", "none", "--split", "--to", extension, "-o", &models];
+    let to = [&["export", program][..], &form].concat();
     assert_eq!(latchwork(&to).code, Some(0));
     let mut count = 0;
     loop {

@@ -104,6 +104,40 @@ fn a_dereference_is_valid_while_its_object_is_alive() {
     }
 }
 
+/// Without a guard that asks whether the dereference is valid, as `--assume-defined` leaves it: a
+/// store to a dead object does nothing, and a load from it is 0.
+#[test]
+fn an_unguarded_dereference_depends_on_the_lifetime() {
+    for (is_store, alive, expected) in
+        [(true, true, 9), (true, false, 7), (false, true, 7), (false, false, 0)]
+    {
+        let mut b = ProgramBuilder::new(8);
+        let main = b.thread("main");
+        let (object, leaves) = b.object("o", 0x1000, 4, &[(0, 32, 7)]);
+        let alive_now = b.lifetime(object, true);
+        let l = b.local(main, "main.l", 32, 0);
+        let value = b.value_for(alive_now, u128::from(alive));
+        b.next(main, EdgeSpec::new("lifetime").set(alive_now, value).atomic_access());
+        let address = b.program().address(object);
+        let mut access = EdgeSpec::new("access");
+        let d = access.deref(address, 4, None);
+        let result = if is_store {
+            let nine = b.value_for(l, 9);
+            b.next(main, access.store(d, nine));
+            leaves[0]
+        } else {
+            let loaded = b.loaded(d, 4);
+            b.next(main, access.set(l, loaded));
+            l
+        };
+        let right = b.has_value(result, expected);
+        b.assert(main, right, "as expected");
+        b.end(main);
+        let report = check(b.finish(), PropertyKind::Assert);
+        assert!(is_safe(&report), "store {is_store}, alive {alive}");
+    }
+}
+
 #[test]
 fn unused_variables_and_writes_cost_nothing() {
     let mut b = ProgramBuilder::new(8);

@@ -61,16 +61,7 @@ fn number<K: Eq + std::hash::Hash>(keys: impl Iterator<Item = K>) -> Vec<usize> 
 fn by_simulation(aig: &Aig) -> Vec<usize> {
     const FRAMES: usize = 16;
     let mut rng = Rng::new(0);
-    let initial: Vec<u64> = aig
-        .latches()
-        .iter()
-        .map(|latch| match latch.reset {
-            Reset::Zero => 0,
-            Reset::One => !0,
-            Reset::Free => rng.next_u64(),
-        })
-        .collect();
-    let mut sim = Simulator::new(aig, &initial);
+    let mut sim = Simulator::random(aig, &mut rng);
     let mut classes: Vec<usize> = number((0..aig.latches().len()).map(|k| {
         // A free latch equals no other one in the first frame.
         if aig.latches()[k].reset == Reset::Free { Some(k) } else { None }

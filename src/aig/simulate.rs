@@ -2,9 +2,9 @@
 
 use std::ops::{BitAnd, Not};
 
-use crate::base::IndexVec;
+use crate::base::{IndexVec, Rng};
 
-use super::{Aig, Lit, Node, Reset, Var};
+use super::{Aig, Latch, Lit, Node, Reset, Var};
 
 /// What a simulator computes on: `bool` is one run, `u64` are 64 independent ones.
 pub trait Word: Copy + BitAnd<Output = Self> + Not<Output = Self> {
@@ -27,6 +27,19 @@ pub struct Simulator<'a, W> {
     aig: &'a Aig,
     values: IndexVec<Var, W>,
     state: Vec<W>,
+}
+
+impl<'a> Simulator<'a, u64> {
+    /// 64 runs side by side, from resets; latches without one start with random values.
+    pub fn random(aig: &'a Aig, rng: &mut Rng) -> Self {
+        let reset = |latch: &Latch| match latch.reset {
+            Reset::Zero => 0,
+            Reset::One => !0,
+            Reset::Free => rng.next_u64(),
+        };
+        let initial: Vec<u64> = aig.latches().iter().map(reset).collect();
+        Self::new(aig, &initial)
+    }
 }
 
 impl<'a, W: Word> Simulator<'a, W> {

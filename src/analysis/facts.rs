@@ -2,7 +2,8 @@
 
 use crate::base::{Budget, HashMap, IndexVec, Stop};
 use crate::program::{
-    DerefId, Edge, EdgeId, Leaf, Lifetime, ObjId, Program, Scope, Target, ThreadId, VarId,
+    AccessKind, DerefId, EdgeId, Leaf, Lifetime, LocId, ObjId, Program, Scope, Target, ThreadId,
+    VarId,
 };
 
 use super::liveness::Liveness;
@@ -124,11 +125,22 @@ impl Facts {
         self.written[var]
     }
 
+    /// The edges that can be taken, by the location that they leave.
+    pub fn outgoing(&self, program: &Program, thread: ThreadId) -> IndexVec<LocId, Vec<EdgeId>> {
+        let t = &program.threads[thread];
+        let mut outgoing = IndexVec::<LocId, Vec<EdgeId>>::filled(vec![], t.locations.len());
+        for (e, edge) in t.edges.iter_enumerated() {
+            if self.ranges.is_taken(thread, e) {
+                outgoing[edge.from].push(e);
+            }
+        }
+        outgoing
+    }
+
     /// Whether the edge reads or writes a variable that is shared.
     pub fn is_visible(&self, program: &Program, thread: ThreadId, edge: EdgeId) -> bool {
         let mut visible = false;
-        let e = &program.threads[thread].edges[edge];
-        self.for_each_access(program, thread, edge, e, &mut |v, _| {
+        self.for_each_access(program, thread, edge, &mut |v, _| {
             visible |= self.sharing[v] == Sharing::Shared;
         });
         visible
@@ -139,14 +151,11 @@ impl Facts {
         let mut several = IndexVec::<VarId, bool>::filled(false, program.vars.len());
         let mut written = IndexVec::<VarId, bool>::filled(false, program.vars.len());
         for (t, thread) in program.threads.iter_enumerated() {
-            for (e, edge) in thread.edges.iter_enumerated() {
-                if !self.ranges.is_taken(t, e) {
-                    continue;
-                }
-                self.for_each_access(program, t, e, edge, &mut |v, write| {
+            for e in thread.edges.ids().filter(|&e| self.ranges.is_taken(t, e)) {
+                self.for_each_access(program, t, e, &mut |v, kind| {
                     several[v] |= user[v].is_some_and(|u| u != t);
                     user[v] = Some(t);
-                    written[v] |= write;
+                    written[v] |= kind == AccessKind::Write;
                 });
             }
         }
@@ -162,61 +171,77 @@ impl Facts {
         self.written = written;
     }
 
-    /// Calls `f(variable, is_write)` for each access of the edge that the slice keeps.
-    fn for_each_access(
+    /// Calls `f` with each access of the edge that the slice keeps, perhaps several times with the
+    /// same one: shared and local variables, those that a dereference may reach, and the
+    /// lifetimes that decide its validity.
+    pub fn for_each_access(
         &self,
         program: &Program,
-        t: ThreadId,
-        e: EdgeId,
-        edge: &Edge,
-        f: &mut dyn FnMut(VarId, bool),
+        thread: ThreadId,
+        edge: EdgeId,
+        f: &mut dyn FnMut(VarId, AccessKind),
     ) {
-        let mut exprs = vec![edge.guard];
-        for (k, assign) in edge.assigns.iter().enumerate() {
-            if self.slice.keeps(program, edge, k) {
-                exprs.push(assign.value);
+        let e = &program.threads[thread].edges[edge];
+        let mut exprs = vec![(e.guard, AccessKind::Guard)];
+        for (k, assign) in e.assigns.iter().enumerate() {
+            if self.slice.keeps(program, e, k) {
+                exprs.push((assign.value, AccessKind::Value));
                 match assign.target {
-                    Target::Var(v) => f(v, true),
+                    Target::Var(v) => f(v, AccessKind::Write),
                     Target::Deref(d) => {
-                        exprs.push(edge.derefs[d].addr);
-                        self.for_each_place(program, t, e, edge, d, &mut |v| f(v, true));
+                        exprs.push((e.derefs[d].addr, AccessKind::Value));
+                        self.for_each_lifetime(program, (thread, edge, d), &mut |v| {
+                            f(v, AccessKind::Value);
+                        });
+                        self.for_each_place(program, (thread, edge, d), &mut |v| {
+                            f(v, AccessKind::Write);
+                        });
                     }
                 }
             }
         }
-        while let Some(root) = exprs.pop() {
-            let mut more = vec![];
+        while let Some((root, kind)) = exprs.pop() {
             program.pool.for_each_leaf(root, |leaf, _| match leaf {
-                Leaf::Var(v) => f(v, false),
+                Leaf::Var(v) => f(v, kind),
                 Leaf::Loaded(d) => {
-                    more.push(edge.derefs[d].addr);
-                    self.for_each_place(program, t, e, edge, d, &mut |v| f(v, false));
+                    exprs.push((e.derefs[d].addr, kind));
+                    self.for_each_lifetime(program, (thread, edge, d), &mut |v| f(v, kind));
+                    self.for_each_place(program, (thread, edge, d), &mut |v| f(v, kind));
                 }
                 Leaf::Valid(d) => {
-                    more.push(edge.derefs[d].addr);
-                    for place in self.places(t, e, d) {
-                        if let Lifetime::While(v) = program.objects[place.object].lifetime {
-                            f(v, false);
-                        }
-                    }
+                    exprs.push((e.derefs[d].addr, kind));
+                    self.for_each_lifetime(program, (thread, edge, d), &mut |v| f(v, kind));
                 }
                 Leaf::Address(_) | Leaf::Input(_) => {}
             });
-            exprs.extend(more);
+        }
+    }
+
+    /// The lifetimes that the slice keeps of the objects that a dereference may be in.
+    fn for_each_lifetime(
+        &self,
+        program: &Program,
+        (thread, edge, deref): (ThreadId, EdgeId, DerefId),
+        f: &mut dyn FnMut(VarId),
+    ) {
+        for place in self.places(thread, edge, deref) {
+            if let Lifetime::While(v) = program.objects[place.object].lifetime
+                && self.slice.has(v)
+            {
+                f(v);
+            }
         }
     }
 
     fn for_each_place(
         &self,
         program: &Program,
-        t: ThreadId,
-        e: EdgeId,
-        edge: &Edge,
-        d: DerefId,
+        (thread, edge, deref): (ThreadId, EdgeId, DerefId),
         f: &mut dyn FnMut(VarId),
     ) {
-        for place in self.places(t, e, d) {
-            place.overlap(program, u64::from(edge.derefs[d].bytes)).for_each(&mut *f);
+        let bytes = u64::from(program.threads[thread].edges[edge].derefs[deref].bytes);
+        for place in self.places(thread, edge, deref) {
+            place.overlap(program, bytes).for_each(&mut *f);
         }
     }
 }

@@ -39,11 +39,17 @@ impl Slice {
                     grew |= self.mark(program, edge, assign.value);
                     if let Target::Deref(d) = assign.target {
                         grew |= self.mark(program, edge, edge.derefs[d].addr);
+                        grew |= self.add(lifetimes(program, edge, d));
                     }
                 }
             }
         }
         grew
+    }
+
+    /// Adds these variables; whether one is new.
+    fn add(&mut self, vars: impl Iterator<Item = VarId>) -> bool {
+        vars.fold(false, |grew, v| grew | !std::mem::replace(&mut self.relevant[v], true))
     }
 
     fn mark(&mut self, program: &Program, edge: &Edge, root: ProgExpr) -> bool {
@@ -55,17 +61,13 @@ impl Slice {
                 continue;
             }
             match program.pool.node(e) {
-                Node::Leaf(Leaf::Var(v)) => grew |= !std::mem::replace(&mut self.relevant[v], true),
-                Node::Leaf(Leaf::Loaded(d)) => {
+                Node::Leaf(Leaf::Var(v)) => grew |= self.add(std::iter::once(v)),
+                // Where a dereference is, and what it is worth, depends on what is alive.
+                Node::Leaf(leaf @ (Leaf::Loaded(d) | Leaf::Valid(d))) => {
                     stack.push(edge.derefs[d].addr);
-                    for v in touched(program, edge, d) {
-                        grew |= !std::mem::replace(&mut self.relevant[v], true);
-                    }
-                }
-                Node::Leaf(Leaf::Valid(d)) => {
-                    stack.push(edge.derefs[d].addr);
-                    for v in lifetimes(program, edge, d) {
-                        grew |= !std::mem::replace(&mut self.relevant[v], true);
+                    grew |= self.add(lifetimes(program, edge, d));
+                    if matches!(leaf, Leaf::Loaded(_)) {
+                        grew |= self.add(touched(program, edge, d));
                     }
                 }
                 _ => stack.extend(program.pool.operands(e)),

@@ -12,7 +12,7 @@ use crate::portfolio::EngineOptions;
 use crate::report::{TraceDetail, json_report, text_report};
 
 use super::engine::EngineArgs;
-use super::options::{LimitArgs, ProgramArgs, PropertyArgs};
+use super::options::{LimitArgs, ProgramArgs, PropertyArgs, ReductionArgs};
 use super::progress::Line;
 use super::run::print;
 
@@ -23,6 +23,8 @@ pub(super) struct Check {
     program: ProgramArgs,
     #[structopt(flatten)]
     properties: PropertyArgs,
+    #[structopt(flatten)]
+    reduction: ReductionArgs,
     #[structopt(flatten)]
     limits: LimitArgs,
     /// Stops at the first violation.
@@ -58,6 +60,7 @@ impl Check {
             program: self.program.options()?,
             properties: self.properties.properties()?,
             certificates: self.certificate.is_some(),
+            reduction: self.reduction.choice()?,
         };
         let budget = self.limits.budget()?;
         let plan = self.engines.plan(EngineOptions { first: self.first })?;

@@ -6,7 +6,7 @@ use crate::driver::{CheckOptions, DriverError, explore_program};
 use crate::program::explore::{ExploreOptions, VisitedKind};
 use crate::report::{TraceDetail, json_report, text_report};
 
-use super::options::{LimitArgs, ProgramArgs, PropertyArgs};
+use super::options::{LimitArgs, ProgramArgs, PropertyArgs, ReductionArgs};
 use super::run::print;
 
 /// Options of `explore`.
@@ -16,6 +16,8 @@ pub(super) struct Explore {
     program: ProgramArgs,
     #[structopt(flatten)]
     properties: PropertyArgs,
+    #[structopt(flatten)]
+    reduction: ReductionArgs,
     #[structopt(flatten)]
     limits: LimitArgs,
     /// Largest number of states.
@@ -43,6 +45,7 @@ impl Explore {
             program: self.program.options()?,
             properties: self.properties.properties()?,
             certificates: false,
+            reduction: self.reduction.choice()?,
         };
         let explore = ExploreOptions {
             visited: if self.hashed { VisitedKind::Hash128 } else { VisitedKind::Exact },

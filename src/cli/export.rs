@@ -6,7 +6,7 @@ use structopt::StructOpt;
 
 use crate::driver::{DriverError, ExportFormat, ExportOptions, export_model, write_files};
 
-use super::options::{LimitArgs, ProgramArgs, PropertyArgs};
+use super::options::{LimitArgs, ProgramArgs, PropertyArgs, ReductionArgs};
 use super::run::{exit, print};
 
 /// Options of `export`.
@@ -16,6 +16,8 @@ pub(super) struct Export {
     program: ProgramArgs,
     #[structopt(flatten)]
     properties: PropertyArgs,
+    #[structopt(flatten)]
+    reduction: ReductionArgs,
     #[structopt(flatten)]
     limits: LimitArgs,
     /// The form of the model.
@@ -57,6 +59,7 @@ impl Export {
             },
             split: self.split,
             no_stutter: self.no_stutter,
+            reduction: self.reduction.choice()?,
             outputs_as_bad: self.outputs_as_bad,
             probe: self.probe,
         };

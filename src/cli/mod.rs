@@ -2,6 +2,8 @@
 //! options structs that stand beside their algorithms; only this module prints, reads the
 //! environment and sets exit codes.
 
+mod analyze;
+mod bench;
 mod check;
 mod engine;
 mod engines;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use structopt::StructOpt;
 
 use crate::base::{Budget, Cancel};
-use crate::driver::{DriverError, ProgramOptions};
+use crate::driver::{DriverError, ProgramOptions, ReductionChoice};
 use crate::frontend::c::{DataModel, LowerOptions, SourceOptions};
 use crate::property::PropertyKind;
 
@@ -33,6 +33,21 @@ pub(super) struct ProgramArgs {
     /// Instances of a thread that is created in a loop without a constant bound.
     #[structopt(long, default_value = "3")]
     threads: usize,
+    /// Objects of an allocation in a loop without a constant bound.
+    #[structopt(long, default_value = "4")]
+    heap_per_site: usize,
+    /// Lets allocations fail.
+    #[structopt(long)]
+    malloc_may_fail: bool,
+    /// How often a function may be active at once in a thread.
+    #[structopt(long, default_value = "4")]
+    recursion: usize,
+    /// Elements of an array whose length is no constant.
+    #[structopt(long, default_value = "4")]
+    array_length: u64,
+    /// Lets waits at condition variables end without a signal.
+    #[structopt(long)]
+    spurious_wakeups: bool,
     /// Takes for granted that no undefined behaviour happens.
     #[structopt(long)]
     assume_defined: bool,
@@ -61,6 +76,11 @@ impl ProgramArgs {
                 data_model,
                 threads: self.threads,
                 assume_defined: self.assume_defined,
+                heap_per_site: self.heap_per_site.clamp(1, 64),
+                malloc_may_fail: self.malloc_may_fail,
+                recursion: self.recursion.clamp(1, 16),
+                array_length: self.array_length.clamp(1, 1 << 12),
+                spurious_wakeups: self.spurious_wakeups,
             },
         })
     }
@@ -81,6 +101,21 @@ impl PropertyArgs {
             return Ok(vec![PropertyKind::Assert]);
         }
         self.properties.iter().map(|p| PropertyKind::parse(p).map_err(DriverError::File)).collect()
+    }
+}
+
+/// Which interleavings are left out.
+#[derive(Debug, StructOpt)]
+pub(super) struct ReductionArgs {
+    /// Reduction: auto, none, transactions, parallel, foata, parallel-transactions.
+    #[structopt(long, default_value = "auto")]
+    reduction: String,
+}
+
+impl ReductionArgs {
+    /// The choice.
+    pub(super) fn choice(&self) -> Result<ReductionChoice, DriverError> {
+        ReductionChoice::parse(&self.reduction)
     }
 }
 

@@ -7,7 +7,7 @@ use structopt::clap::{AppSettings, ErrorKind};
 
 use crate::driver::DriverError;
 
-use super::{check, engines, explore, export, replay, solve};
+use super::{analyze, bench, check, engines, explore, export, replay, solve};
 
 /// Exit codes.
 pub(super) mod exit {
@@ -37,8 +37,13 @@ enum Command {
     Replay(replay::Replay),
     /// Enumerates a program's states one by one: the reference for small programs.
     Explore(explore::Explore),
+    /// Shows what the analyses found: mutexes held, movers, transactions.
+    Analyze(analyze::Analyze),
     /// Lists the engines that are found on this machine.
     Engines(engines::Engines),
+    /// Designs and plots for the comparison of engines.
+    #[structopt(setting = AppSettings::Hidden)]
+    Bench(bench::Bench),
 }
 
 /// Runs the command line of this process and returns the exit code.
@@ -60,7 +65,9 @@ pub fn run() -> i32 {
         Command::Solve(c) => c.run(),
         Command::Replay(c) => c.run(),
         Command::Explore(c) => c.run(),
+        Command::Analyze(c) => c.run(),
         Command::Engines(c) => c.run(),
+        Command::Bench(c) => c.run(),
     };
     result.unwrap_or_else(|e| fail(&e))
 }

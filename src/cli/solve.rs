@@ -35,7 +35,7 @@ pub(super) struct Solve {
     /// Writes the signals of the first violation as a value change dump.
     #[structopt(long, parse(from_os_str))]
     vcd: Option<PathBuf>,
-    /// No progress.
+    /// Only the verdicts: no progress, nothing about engines.
     #[structopt(long)]
     quiet: bool,
 }
@@ -56,7 +56,7 @@ impl Solve {
         let report = result?;
         match self.format.as_str() {
             "json" => print(&json_solve(&report)),
-            _ => print(&text_solve(&report)),
+            _ => print(&text_solve(&report, self.quiet)),
         }
         Ok(report.exit_code())
     }

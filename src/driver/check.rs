@@ -10,11 +10,13 @@ use crate::portfolio::{Answer, Plan, solve};
 use crate::program::Program;
 use crate::property::{PropertyKind, Question, Target, TargetKind, resolve};
 use crate::report::{CheckReport, Evidence, Proof, PropertyReport, PropertyVerdict, Violation};
-use crate::witness::{Replay, ReplayOptions, replay};
+use crate::sched::Reduction;
+use crate::witness::{Mismatch, Replay, ReplayOptions, replay};
 
 use super::circuit::{Circuit, CircuitOptions};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
+use super::reduction::ReductionChoice;
 
 /// What to check.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +27,8 @@ pub struct CheckOptions {
     pub properties: Vec<PropertyKind>,
     /// Whether proofs are kept for [`write_certificates`](super::write_certificates).
     pub certificates: bool,
+    /// Which interleavings the circuit leaves out.
+    pub reduction: ReductionChoice,
 }
 
 /// Runs the pipeline with one engine or the engines of a plan.
@@ -42,7 +46,7 @@ pub fn check(
     run(loaded, options, engines.into(), progress, budget)
 }
 
-/// The pipeline from a thread program on.
+/// The pipeline from a thread program on, without reduction.
 ///
 /// # Errors
 /// As for [`check`].
@@ -53,7 +57,24 @@ pub fn check_program(
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
-    let options = CheckOptions { properties: properties.to_vec(), ..CheckOptions::default() };
+    let none = ReductionChoice::Fixed(Reduction::None);
+    check_reduced(loaded, properties, none, engines, progress, budget)
+}
+
+/// The pipeline from a thread program on.
+///
+/// # Errors
+/// As for [`check`].
+pub fn check_reduced(
+    loaded: Loaded,
+    properties: &[PropertyKind],
+    reduction: ReductionChoice,
+    engines: impl Into<Plan>,
+    progress: &mut dyn Progress,
+    budget: &Budget,
+) -> Result<CheckReport, DriverError> {
+    let properties = properties.to_vec();
+    let options = CheckOptions { properties, reduction, ..CheckOptions::default() };
     run(loaded, &options, engines.into(), progress, budget)
 }
 
@@ -66,7 +87,9 @@ fn run(
 ) -> Result<CheckReport, DriverError> {
     let Loaded { program, warnings } = loaded;
     let question = resolve(&program, &options.properties)?;
-    let circuit = Circuit::build(&program, &question, CircuitOptions::default(), budget)?;
+    let reduction = options.reduction.resolve(&question, plan.name)?;
+    let circuit_options = CircuitOptions { reduction, ..CircuitOptions::default() };
+    let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let is_asked = |&bad: &usize| !question.targets[circuit.target(bad)].property.is_implicit();
     let problem = Problem {
         asked: (0..circuit.reduced.bads.len()).filter(is_asked).collect(),
@@ -113,6 +136,7 @@ fn run(
         proofs,
         engine: plan.name,
         members: solved.members,
+        reduction,
         elapsed,
     })
 }
@@ -198,15 +222,22 @@ pub(super) fn replay_trace(
     circuit: &Circuit,
     target: usize,
     trace: &Trace,
-) -> Result<(Schedule, Replay), crate::witness::Mismatch> {
+) -> Result<(Schedule, Replay), Mismatch> {
     let (initial, inputs) = circuit.restore().run(&trace.initial, &trace.inputs);
     let full = Trace { bad: circuit.restore().bad(trace.bad), initial, inputs };
     let target = &question.targets[target];
     let by_move = matches!(target.kind, TargetKind::Sites(_));
-    let mut schedule = circuit.lifter().lift(&full, by_move);
-    let replay = replay(program, &schedule, target, ReplayOptions::default())?;
-    schedule.site = replay.edges.last().and_then(|e| e.site).filter(|_| by_move);
-    Ok((schedule, replay))
+    let mut mismatch = Mismatch::NotViolated;
+    for mut schedule in circuit.lifter().lift(&full, by_move) {
+        match replay(program, &schedule, target, ReplayOptions::default()) {
+            Ok(replay) => {
+                schedule.site = replay.edges.last().and_then(|e| e.site).filter(|_| by_move);
+                return Ok((schedule, replay));
+            }
+            Err(e) => mismatch = e,
+        }
+    }
+    Err(mismatch)
 }
 
 /// Sums up the targets' outcomes by property. Where an implicit property is not safe, no other

@@ -1,15 +1,16 @@
 //! A program and a question to a circuit.
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
-use crate::analysis::Facts;
+use crate::analysis::{Facts, Transactions};
 use crate::base::{Budget, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
-use crate::encode::{Encoding, encode};
+use crate::encode::{EncodeOptions, Encoding, encode};
 use crate::instrument::{BadSignal, instrument};
+use crate::outcome::{Lasso, LassoSchedule};
 use crate::program::{Program, ThreadId};
 use crate::property::Question;
 use crate::report::Statistics;
-use crate::sched::schedule_free;
+use crate::sched::{Reduction, schedule};
 use crate::ts::TsNamed;
 use crate::witness::Lifter;
 
@@ -19,6 +20,8 @@ pub struct CircuitOptions {
     /// Bad states count only as long as no frame stuttered: for other people's bounded model
     /// checkers.
     pub no_stutter: bool,
+    /// Which interleavings are left out.
+    pub reduction: Reduction,
 }
 
 /// The circuit of a program and a question.
@@ -34,6 +37,7 @@ pub struct Circuit {
     restore: Restore,
     execute: IndexVec<ThreadId, Lit>,
     statistics: Statistics,
+    options: CircuitOptions,
 }
 
 /// Positions of the signals in the outputs of the circuit.
@@ -53,8 +57,18 @@ impl Circuit {
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let facts = Facts::new(program, &question.observed_vars(), budget)?;
-        let mut encoding = encode(program, &facts, &question.observed_locs(program), budget)?;
-        let scheduled = schedule_free(&mut encoding);
+        let observed = question.observed_locs(program);
+        let reduction = options.reduction;
+        let transactions = match reduction.has_transactions() {
+            true => Some(Transactions::new(program, &facts, &observed, budget)?),
+            false => None,
+        };
+        let encode_options = EncodeOptions {
+            transactions: transactions.as_ref(),
+            parallel: reduction.is_parallel(),
+        };
+        let mut encoding = encode(program, &facts, &observed, encode_options, budget)?;
+        let scheduled = schedule(&mut encoding, reduction);
         let signals = instrument(program, question, &mut encoding, &scheduled);
         if options.no_stutter {
             gate_stuttering(&mut encoding, scheduled.moved);
@@ -70,14 +84,13 @@ impl Circuit {
         let execute = full.outputs[EXECUTE..].iter().map(|o| o.value).collect();
         let (reduced, restore) = simplify(&full, Roots::PropertiesAndOutputs, budget);
         let statistics = Statistics {
-            threads: program.threads.len(),
-            locations: program.threads.iter().map(|t| t.locations.len()).sum(),
             steps: encoding.points.iter().map(|p| p.list().len()).sum(),
             inputs: reduced.inputs().len(),
             latches: reduced.latches().len(),
             ands: reduced.num_ands(),
+            ..Statistics::of(program)
         };
-        Ok(Self { reduced, signals, encoding, full, bits, restore, execute, statistics })
+        Ok(Self { reduced, signals, encoding, full, bits, restore, execute, statistics, options })
     }
 
     /// True in frames in which some thread moves; a literal of `reduced`.
@@ -93,6 +106,11 @@ impl Circuit {
     /// For each thread, whether it moves in a frame; literals of `reduced`.
     pub fn execute(&self) -> Vec<Lit> {
         self.reduced.outputs[EXECUTE..].iter().map(|o| o.value).collect()
+    }
+
+    /// How it was built.
+    pub fn options(&self) -> CircuitOptions {
+        self.options
     }
 
     /// Sizes.
@@ -123,6 +141,12 @@ impl Circuit {
             aig: &self.full,
             execute: &self.execute,
         }
+    }
+
+    /// The schedule of a run of `reduced` that goes on for ever.
+    pub fn lift_lasso(&self, lasso: &Lasso) -> LassoSchedule {
+        let (initial, inputs) = self.restore.run(&lasso.initial, &lasso.inputs);
+        self.lifter().lift_lasso(&Lasso { initial, inputs, ..lasso.clone() })
     }
 
     /// The target (position in `Question::targets`) of a bad of `reduced`.

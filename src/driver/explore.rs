@@ -1,16 +1,21 @@
 //! `explore`: the explicit-state reference on a C program.
 
+use crate::analysis::{Facts, Transactions};
 use crate::base::Budget;
 use crate::outcome::{Schedule, ScheduleStep};
-use crate::program::explore::{ExploreError, ExploreOptions, Explorer, Run};
-use crate::program::{Machine, Program, State};
+use crate::program::explore::{
+    Exploration, ExploreError, ExploreOptions, Explorer, Moves, Run, StepExplorer,
+};
+use crate::program::{LocId, Machine, Program, State, ThreadId};
 use crate::property::{Invariant, Question, TargetKind, resolve};
 use crate::report::{CheckReport, Evidence, ExplorationCounts, Statistics, Violation};
+use crate::sched::Reduction;
 use crate::witness::{ReplayOptions, holds, replay};
 
 use super::check::{CheckOptions, Outcome, report};
 use super::error::DriverError;
 use super::frontend::{Loaded, load};
+use super::reduction::ReductionChoice;
 
 /// Enumerates the program's states and answers the same properties as `check`.
 ///
@@ -24,20 +29,11 @@ pub fn explore_program(
 ) -> Result<CheckReport, DriverError> {
     let Loaded { program, warnings } = load(&options.program)?;
     let question = resolve(&program, &options.properties)?;
-    let machine = Machine::new(&program);
-    let invariants: Vec<&Invariant> = question.invariants().collect();
-    let checks: Vec<_> =
-        invariants.iter().map(|i| |state: &State| visible_holds(&program, i, state)).collect();
-    let mut explorer = Explorer::new(&machine, explore.clone());
-    for check in &checks {
-        explorer = explorer.invariant(check);
-    }
-    let found = explorer.run(budget).map_err(|e| match e {
-        ExploreError::InputTooWide { .. } => DriverError::File(format!(
-            "{e}: explore is for programs with small choices, use check for this one"
-        )),
-        ExploreError::Internal(e) => DriverError::Internal(e.to_string()),
-    })?;
+    let reduction = match options.reduction {
+        ReductionChoice::Auto => Reduction::None,
+        fixed => fixed.resolve(&question, "explore")?,
+    };
+    let found = explore_question(&program, &question, reduction, explore, budget)?;
     let mut outcomes = vec![];
     let mut runs = found.invariants.iter();
     for (k, target) in question.targets.iter().enumerate() {
@@ -55,11 +51,7 @@ pub fn explore_program(
         }));
     }
     let properties = report(&program, &question, outcomes);
-    let statistics = Statistics {
-        threads: program.threads.len(),
-        locations: program.threads.iter().map(|t| t.locations.len()).sum(),
-        ..Statistics::default()
-    };
+    let statistics = Statistics::of(&program);
     let counts = ExplorationCounts {
         states: found.states,
         transitions: found.transitions,
@@ -79,8 +71,64 @@ pub fn explore_program(
         proofs: vec![],
         engine: "explore",
         members: vec![],
+        reduction,
         elapsed,
     })
+}
+
+/// Enumerates the states that a reduction leaves. `explore.visited` and `explore.local_merge` are
+/// for [`Reduction::None`] only.
+///
+/// # Errors
+/// If a choice of the program has too many values, or an internal check fails.
+pub fn explore_question(
+    program: &Program,
+    question: &Question,
+    reduction: Reduction,
+    explore: &ExploreOptions,
+    budget: &Budget,
+) -> Result<Exploration, DriverError> {
+    let machine = Machine::new(program);
+    let invariants: Vec<&Invariant> = question.invariants().collect();
+    let checks: Vec<_> =
+        invariants.iter().map(|i| |state: &State| visible_holds(program, i, state)).collect();
+    let moves = match reduction {
+        Reduction::None => {
+            let mut explorer = Explorer::new(&machine, explore.clone());
+            for check in &checks {
+                explorer = explorer.invariant(check);
+            }
+            return explorer.run(budget).map_err(explore_error);
+        }
+        Reduction::Transactions => Moves::Single,
+        Reduction::Parallel => Moves::Parallel,
+        Reduction::Foata | Reduction::ParallelTransactions => Moves::Foata,
+    };
+    let transactions = match reduction.has_transactions() {
+        true => {
+            let facts = Facts::new(program, &question.observed_vars(), budget)?;
+            let observed = question.observed_locs(program);
+            Some(Transactions::new(program, &facts, &observed, budget)?)
+        }
+        false => None,
+    };
+    let boundary = |t: ThreadId, loc: LocId| {
+        transactions.as_ref().is_none_or(|found| found.is_boundary(t, loc))
+    };
+    let mut explorer = StepExplorer::new(&machine, &boundary, moves).max_states(explore.max_states);
+    for check in &checks {
+        explorer = explorer.invariant(check);
+    }
+    explorer.run(budget).map_err(explore_error)
+}
+
+fn explore_error(e: ExploreError) -> DriverError {
+    match e {
+        ExploreError::InputTooWide { .. } => DriverError::File(format!(
+            "{e}: explore is for programs with small choices, use check for this one"
+        )),
+        ExploreError::Internal(e) => DriverError::Internal(e.to_string()),
+    }
 }
 
 /// Whether the invariant holds, or cannot be looked at because a thread is inside an atomic

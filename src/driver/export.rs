@@ -18,12 +18,14 @@ use crate::outcome::Trace;
 use crate::program::Program;
 use crate::property::{PropertyKind, Question, resolve};
 use crate::report::{CheckReport, Violation};
+use crate::sched::Reduction;
 use crate::ts::Run;
 
 use super::check::{CheckOptions, replay_trace};
 use super::circuit::{Circuit, CircuitOptions, Model};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
+use super::reduction::ReductionChoice;
 use super::word::WordModel;
 
 /// The form of an exported model.
@@ -53,6 +55,8 @@ pub struct ExportOptions {
     pub split: bool,
     /// See [`CircuitOptions::no_stutter`].
     pub no_stutter: bool,
+    /// Which interleavings the circuit leaves out.
+    pub reduction: ReductionChoice,
     /// Bads as plain outputs, for readers of AIGER 1.0.
     pub outputs_as_bad: bool,
     /// Keeps the scheduler's signals as outputs.
@@ -81,6 +85,9 @@ pub struct MapFile {
     pub properties: Vec<String>,
     /// Whether bads are gated.
     pub no_stutter: bool,
+    /// The reduction, by name.
+    #[serde(default = "no_reduction")]
+    pub reduction: String,
     /// Whether the scheduler's signals are outputs.
     pub probe: bool,
     /// The bad that the file is about, if it has only one of several.
@@ -119,6 +126,11 @@ pub struct MapSymbol {
     pub choices: Vec<String>,
 }
 
+/// What map files mean that name no reduction.
+fn no_reduction() -> String {
+    Reduction::None.name().into()
+}
+
 /// The form of map files.
 const SCHEMA: u32 = 1;
 
@@ -133,7 +145,8 @@ pub fn export_model(
 ) -> Result<Vec<ExportedFile>, DriverError> {
     let Loaded { program, .. } = load(&options.program)?;
     let question = resolve(&program, &options.properties)?;
-    let circuit_options = CircuitOptions { no_stutter: options.no_stutter };
+    let reduction = options.reduction.resolve(&question, "")?;
+    let circuit_options = CircuitOptions { no_stutter: options.no_stutter, reduction };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let count = circuit.reduced.bads.len();
     let parts: Vec<Option<usize>> =
@@ -219,6 +232,7 @@ fn map_file(
         program_hash: program_hash(program),
         properties: options.properties.iter().map(PropertyKind::name).collect(),
         no_stutter: options.no_stutter,
+        reduction: circuit.options().reduction.name().into(),
         probe: options.probe,
         split: part,
         bads,
@@ -317,7 +331,9 @@ pub fn replay_witness(
             |e| DriverError::File(format!("the map file names an unknown property: {e}")),
         )?;
     let question = resolve(&program, &asked)?;
-    let circuit_options = CircuitOptions { no_stutter: map.no_stutter };
+    let reduction = Reduction::parse(&map.reduction)
+        .ok_or_else(|| DriverError::File("the map file names an unknown reduction".into()))?;
+    let circuit_options = CircuitOptions { no_stutter: map.no_stutter, reduction };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     if map.split.is_some_and(|k| k >= circuit.reduced.bads.len()) {
         return Err(DriverError::File("the map file does not fit the program".into()));
@@ -441,6 +457,21 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DriverError> {
     Ok(())
 }
 
+/// The first violation's run of the exported circuit, and that circuit, built again as it was
+/// checked.
+fn violated<'a>(
+    report: &'a CheckReport,
+    options: &CheckOptions,
+    budget: &Budget,
+) -> Result<Option<(Question, Circuit, &'a Trace)>, DriverError> {
+    let violation = report.properties.iter().flat_map(|p| &p.violations).next();
+    let Some(run) = violation.and_then(|v| v.witness.as_ref()) else { return Ok(None) };
+    let question = resolve(&report.program, &options.properties)?;
+    let circuit_options = CircuitOptions { reduction: report.reduction, no_stutter: false };
+    let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;
+    Ok(Some((question, circuit, run)))
+}
+
 /// Writes the first violation as an AIGER witness of the circuit that `export` writes for the
 /// same program, properties and options, and its map file beside it. Without a violation nothing
 /// is written.
@@ -453,16 +484,14 @@ pub fn write_witness(
     path: &Path,
     budget: &Budget,
 ) -> Result<(), DriverError> {
-    let violation = report.properties.iter().flat_map(|p| &p.violations).next();
-    let Some(run) = violation.and_then(|v| v.witness.clone()) else { return Ok(()) };
-    let question = resolve(&report.program, &options.properties)?;
-    let circuit = Circuit::build(&report.program, &question, CircuitOptions::default(), budget)?;
+    let Some((question, circuit, run)) = violated(report, options, budget)? else { return Ok(()) };
     let export = ExportOptions {
         program: options.program.clone(),
         properties: options.properties.clone(),
         format: ExportFormat::Aig,
         split: false,
         no_stutter: false,
+        reduction: options.reduction,
         outputs_as_bad: false,
         probe: false,
     };
@@ -472,7 +501,7 @@ pub fn write_witness(
     write_files(&[
         ExportedFile {
             path: path.to_path_buf(),
-            bytes: witness::write(&Witness::Violated(run)).into_bytes(),
+            bytes: witness::write(&Witness::Violated(run.clone())).into_bytes(),
         },
         ExportedFile { path: map_path(path), bytes: (text + "\n").into_bytes() },
     ])
@@ -518,10 +547,7 @@ pub fn write_vcd(
     path: &Path,
     budget: &Budget,
 ) -> Result<(), DriverError> {
-    let violation = report.properties.iter().flat_map(|p| &p.violations).next();
-    let Some(run) = violation.and_then(|v| v.witness.as_ref()) else { return Ok(()) };
-    let question = resolve(&report.program, &options.properties)?;
-    let circuit = Circuit::build(&report.program, &question, CircuitOptions::default(), budget)?;
+    let Some((_, circuit, run)) = violated(report, options, budget)? else { return Ok(()) };
     let (initial, inputs) = circuit.model(false, None).restore.run(&run.initial, &run.inputs);
     let waves = circuit.waves(&Trace { bad: run.bad, initial, inputs });
     write_waves(&waves, path)

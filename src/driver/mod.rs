@@ -2,26 +2,31 @@
 //! traces; [`export_model`], [`replay_witness`] and [`explore_program`] are its other ends. [`solve`] starts from a model file
 //! of somebody else.
 
+mod analyze;
 mod check;
 mod circuit;
 mod error;
 mod explore;
 mod export;
 mod frontend;
+mod justice;
 mod model;
+mod reduction;
 mod solve;
 #[cfg(test)]
 mod tests;
 mod word;
 
-pub use check::{CheckOptions, check, check_program};
+pub use analyze::analyze;
+pub use check::{CheckOptions, check, check_program, check_reduced};
 pub use circuit::{Circuit, CircuitOptions};
 pub use error::DriverError;
-pub use explore::{explore_program, visible_holds};
+pub use explore::{explore_program, explore_question, visible_holds};
 pub use export::{
     ExportFormat, ExportOptions, ExportedFile, MapFile, Replayed, export_model, replay_witness,
     write_certificates, write_files, write_vcd, write_waves, write_witness,
 };
 pub use frontend::{Loaded, ProgramOptions, load};
+pub use reduction::ReductionChoice;
 pub use solve::{SolveOptions, solve};
 pub use word::WordModel;

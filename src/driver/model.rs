@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::aig::Aig;
 use crate::base::{Budget, IndexVec};
 use crate::bitblast::{BitMap, bitblast};
+use crate::format::btor2::Property;
 use crate::format::vcd::Waves;
 use crate::format::{aiger, btor2, witness};
 use crate::outcome::Trace;
@@ -76,45 +77,65 @@ impl ModelFile {
             && frames.last().is_some_and(|f| f.bads[trace.bad]);
         on_bits
             && self.word.as_ref().is_none_or(|(model, bits)| {
-                words(model, bits, trace).violates(&model.ts, trace.bad)
+                words(model, bits, &trace.initial, &trace.inputs).violates(&model.ts, trace.bad)
             })
     }
 
-    /// The witness of a trace in the form that belongs to the file's.
-    pub fn witness(&self, trace: &Trace) -> String {
+    /// The witness of a run in the form that belongs to the file's.
+    pub fn witness(&self, found: &Found) -> String {
+        let Found { property, initial, inputs } = found;
         match &self.word {
-            None => witness::write(&witness::Witness::Violated(trace.clone())),
-            Some((model, bits)) => {
-                let witness = btor2::Witness {
-                    properties: vec![btor2::Property::Bad(trace.bad)],
-                    run: words(model, bits, trace),
+            None => {
+                let label = match property {
+                    Property::Bad(k) => format!("b{k}"),
+                    Property::Justice(k) => format!("j{k}"),
                 };
+                witness::write_run(&label, initial, inputs)
+            }
+            Some((model, bits)) => {
+                let run = words(model, bits, initial, inputs);
+                let witness = btor2::Witness { properties: vec![*property], run };
                 btor2::write_witness(&witness, &model.ts, &model.layout)
             }
         }
     }
 
-    /// The signals of a trace.
-    pub fn waves(&self, trace: &Trace) -> Waves {
+    /// The signals of a run.
+    pub fn waves(&self, found: &Found) -> Waves {
+        let Found { initial, inputs, .. } = found;
         match &self.word {
-            None => Waves::of_graph(&self.aig, trace),
-            Some((model, bits)) => Waves::of_system(&model.ts, &words(model, bits, trace)),
+            None => Waves::of_graph(&self.aig, initial, inputs),
+            Some((model, bits)) => {
+                Waves::of_system(&model.ts, &words(model, bits, initial, inputs))
+            }
         }
     }
+}
+
+/// A run of a model's circuit that violates a property; a lasso ends in a state that it had
+/// before.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// The property.
+    pub property: Property,
+    /// Values of all latches in the first frame.
+    pub initial: Vec<bool>,
+    /// Values of all inputs in each frame.
+    pub inputs: Vec<Vec<bool>>,
 }
 
 fn located(path: &Path, line: usize, what: &dyn std::fmt::Display) -> DriverError {
     DriverError::File(format!("{}:{line}: {what}", path.display()))
 }
 
-/// The words of a trace.
-fn words(model: &btor2::Model, bits: &BitMap, trace: &Trace) -> Run {
+/// The words of a run.
+fn words(model: &btor2::Model, bits: &BitMap, initial: &[bool], inputs: &[Vec<bool>]) -> Run {
     let ts = &model.ts;
     let frame = |v: &Vec<bool>| -> IndexVec<_, u128> {
         ts.inputs.ids().map(|i| bits.input_value(i, v)).collect()
     };
     Run {
-        initial: ts.states.ids().map(|s| bits.state_value(s, &trace.initial)).collect(),
-        inputs: trace.inputs.iter().map(frame).collect(),
+        initial: ts.states.ids().map(|s| bits.state_value(s, initial)).collect(),
+        inputs: inputs.iter().map(frame).collect(),
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::aig::{Aig, Restore, Roots, simplify};
+use crate::aig::{Restore, Roots, simplify};
 use crate::base::Budget;
 use crate::engine::{Problem, Progress};
+use crate::format::btor2::Property;
 use crate::format::vcd;
 use crate::outcome::{Reason, Trace, Verdict};
 use crate::portfolio::{self, MemberReport, Plan};
@@ -14,7 +15,8 @@ use crate::report::{SolveReport, SolvedProperty, SolvedVerdict};
 use super::check::evidence;
 use super::error::DriverError;
 use super::export::{ExportedFile, write_files};
-use super::model::ModelFile;
+use super::justice::{closed, justice};
+use super::model::{Found, ModelFile};
 
 /// What to solve, and which files to write.
 #[derive(Clone, Debug, Default)]
@@ -45,13 +47,9 @@ pub fn solve(
     if !model.aig.bads.is_empty() {
         (properties, members) = safety(&model, &plan, progress, budget)?;
     }
-    properties.extend(liveness(&model.aig, plan.name));
-    let first = properties.iter().find_map(|p| match &p.verdict {
-        SolvedVerdict::Unsafe(trace) => Some(trace),
-        _ => None,
-    });
-    if let Some(trace) = first {
-        write_trace(&model, trace, options.witness.as_deref(), options.vcd.as_deref())?;
+    properties.extend(justice(&model.aig, &plan, progress, budget)?);
+    if let Some(found) = properties.iter().enumerate().find_map(|(k, p)| found(&model, k, p)) {
+        write_found(&model, &found, options.witness.as_deref(), options.vcd.as_deref())?;
     }
     let aig = &model.aig;
     Ok(SolveReport {
@@ -103,15 +101,6 @@ fn safety(
     Ok((properties, solved.members))
 }
 
-/// The justice properties.
-fn liveness<'a>(aig: &'a Aig, engine: &'static str) -> impl Iterator<Item = SolvedProperty> + 'a {
-    aig.justice.iter().enumerate().map(move |(k, set)| {
-        let reason = Reason::Unsupported("justice properties are not decided".into());
-        let verdict = unknown(&reason);
-        SolvedProperty { label: format!("j{k}"), name: set.name.clone(), verdict, engine }
-    })
-}
-
 fn unknown(reason: &Reason) -> SolvedVerdict {
     SolvedVerdict::Unknown { why: reason.to_string(), depth: reason.depth() }
 }
@@ -127,20 +116,37 @@ fn lift(model: &ModelFile, restore: &Restore, trace: &Trace) -> Result<Trace, St
     }
 }
 
+/// The run that violates the property at this position of the report, if one does.
+fn found(model: &ModelFile, position: usize, property: &SolvedProperty) -> Option<Found> {
+    match &property.verdict {
+        SolvedVerdict::Unsafe(Trace { bad, initial, inputs }) => Some(Found {
+            property: Property::Bad(*bad),
+            initial: initial.clone(),
+            inputs: inputs.clone(),
+        }),
+        SolvedVerdict::Lasso(lasso) => Some(Found {
+            property: Property::Justice(position - model.aig.bads.len()),
+            initial: lasso.initial.clone(),
+            inputs: closed(&model.aig, lasso),
+        }),
+        SolvedVerdict::Safe(_) | SolvedVerdict::Unknown { .. } => None,
+    }
+}
+
 /// Writes the files that were asked for.
-fn write_trace(
+fn write_found(
     model: &ModelFile,
-    trace: &Trace,
+    found: &Found,
     witness: Option<&Path>,
     waves: Option<&Path>,
 ) -> Result<(), DriverError> {
     let mut files = vec![];
     if let Some(path) = witness {
-        let bytes = model.witness(trace).into_bytes();
+        let bytes = model.witness(found).into_bytes();
         files.push(ExportedFile { path: path.to_path_buf(), bytes });
     }
     if let Some(path) = waves {
-        let bytes = vcd::write(&model.waves(trace)).into_bytes();
+        let bytes = vcd::write(&model.waves(found)).into_bytes();
         files.push(ExportedFile { path: path.to_path_buf(), bytes });
     }
     write_files(&files)

@@ -1,5 +1,7 @@
 //! Tests of `solve` on random models against full enumeration.
 
+mod lasso;
+
 use std::path::{Path, PathBuf};
 
 use crate::aig::random::{ALL_RESETS, RandomOptions, random_aig, shortest_violations};
@@ -81,6 +83,56 @@ fn random_aiger_models() {
         }
     }
     assert!(violated > 30, "{violated} violated");
+}
+
+/// A bit that follows an input, a counter of two bits that stops, and a bit that nothing looks at
+/// and that has another period than the loops.
+const LIVE: &str = "1 sort bitvec 1\n2 sort bitvec 2\n3 input 1 x\n4 state 1 bit\n5 next 1 4 3\n\
+    6 zero 2\n7 state 2 count\n8 init 2 7 6\n9 ones 2\n10 eq 1 7 9\n11 inc 2 7\n12 ite 2 10 7 11\n\
+    13 next 2 7 12\n14 state 2 other\n15 init 2 14 6\n16 inc 2 14\n17 next 2 14 16\n\
+    18 justice 2 4 -4 toggles\n19 justice 1 -10 counts\n20 justice 1 10\n21 bad 10 full\n";
+
+#[test]
+fn justice_is_decided() {
+    let dir = tempfile::tempdir().unwrap();
+    let check = |text: &str| {
+        let model = write(&dir.path().join("m.btor2"), text);
+        let witness = dir.path().join("w");
+        let options = SolveOptions { model, witness: Some(witness.clone()), vcd: None };
+        (run(&options).unwrap(), std::fs::read(witness))
+    };
+    let (report, _) = check(LIVE);
+    let shown: Vec<&str> = report
+        .properties
+        .iter()
+        .map(|p| match &p.verdict {
+            SolvedVerdict::Safe(_) => "safe",
+            SolvedVerdict::Unsafe(_) => "trace",
+            SolvedVerdict::Lasso(_) => "lasso",
+            SolvedVerdict::Unknown { why, .. } => why,
+        })
+        .collect();
+    assert_eq!(shown, ["trace", "lasso", "safe", "lasso"]);
+    let labels: Vec<&str> = report.properties.iter().map(|p| p.label.as_str()).collect();
+    assert_eq!(labels, ["b0", "j0", "j1", "j2"]);
+    assert_eq!(report.exit_code(), 10);
+    // Without the bad the witness is about justice, and comes back to a state in all latches.
+    let text = LIVE.replace("21 bad 10 full\n", "");
+    let (_, witness) = check(&text);
+    let btor2::Model { ts, layout } = btor2::read(text.as_bytes()).unwrap();
+    let found = btor2::read_witness(&witness.unwrap(), &ts, &layout).unwrap();
+    assert_eq!(found.properties, [btor2::Property::Justice(0)]);
+    let mut states = vec![];
+    let mut last = found.run.clone();
+    last.inputs.push(last.inputs[0].clone());
+    last.frames(&ts, |frame| states.push(frame.states().clone()));
+    let end = states.pop().unwrap();
+    assert!(states.contains(&end), "{states:?} do not lead back to {end:?}");
+    // A constraint that rules out all infinite runs.
+    let (report, _) = check(&(LIVE.to_string() + "22 constraint -10\n"));
+    let safe = |p: &crate::report::SolvedProperty| matches!(p.verdict, SolvedVerdict::Safe(_));
+    assert!(report.properties.iter().all(safe), "{report:?}");
+    assert_eq!(report.exit_code(), 0);
 }
 
 #[test]

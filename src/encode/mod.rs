@@ -7,11 +7,13 @@
 //! builds the update in one pass over the thread's locations, [`memory`] splits accesses by
 //! address into cases. Nothing here decides who moves: that is the scheduler's.
 
+mod footprint;
 mod memory;
 mod points;
 mod state;
 mod steps;
 
+pub use footprint::Footprint;
 pub use points::Points;
 pub use state::{StateMap, Stored};
-pub use steps::{Encoding, ThreadStep, encode};
+pub use steps::{EncodeOptions, Encoding, ThreadStep, encode};

@@ -1,6 +1,6 @@
 //! Scheduling points: where a step of a thread begins and ends.
 
-use crate::analysis::{Facts, Sharing};
+use crate::analysis::{Facts, Sharing, Transactions};
 use crate::base::{HashSet, IndexVec};
 use crate::program::{EdgeId, Leaf, LocId, LocKind, Program, Role, Sync, Target, ThreadId};
 
@@ -18,19 +18,18 @@ impl Points {
     /// to another thread or may block, the entry of an atomic section, `observed` locations, one
     /// location of each cycle that has none of these, and the locations where a thread stops.
     /// Inside an atomic section only loops have points.
+    ///
+    /// With `transactions`, the boundaries of these take the place of visible and blocking
+    /// locations.
     pub fn new(
         program: &Program,
         facts: &Facts,
         thread: ThreadId,
         observed: &HashSet<LocId>,
+        transactions: Option<&Transactions>,
     ) -> Self {
         let t = &program.threads[thread];
-        let mut outgoing = IndexVec::<LocId, Vec<EdgeId>>::filled(vec![], t.locations.len());
-        for (e, edge) in t.edges.iter_enumerated() {
-            if facts.ranges.is_taken(thread, e) {
-                outgoing[edge.from].push(e);
-            }
-        }
+        let outgoing = facts.outgoing(program, thread);
         let mut is_point = IndexVec::<LocId, bool>::filled(false, t.locations.len());
         for (loc, l) in t.locations.iter_enumerated() {
             let visible = outgoing[loc].iter().any(|&e| {
@@ -39,8 +38,12 @@ impl Points {
             let enters = outgoing[loc].iter().any(|&e| t.edges[e].sync == Sync::AtomicBegin);
             is_point[loc] = loc == t.start
                 || l.kind != LocKind::Running
-                || l.blocking
-                || (!l.atomic && (visible || enters || observed.contains(&loc)));
+                || match transactions {
+                    Some(found) => found.is_boundary(thread, loc) || (l.atomic && l.blocking),
+                    None => {
+                        l.blocking || (!l.atomic && (visible || enters || observed.contains(&loc)))
+                    }
+                };
         }
         let mut this = Self {
             list: vec![],
@@ -171,7 +174,8 @@ fn ends_unnoticed(program: &Program, facts: &Facts, thread: ThreadId, edge: Edge
     let own = |target: Target| match target {
         Target::Var(v) => {
             let role = program.vars[v].role;
-            facts.sharing(v) != Sharing::Shared || v == t.status || role == Role::Result(thread)
+            let own = v == t.status || role == Role::Result(thread);
+            facts.sharing(v) != Sharing::Shared || (own && !facts.is_observed(v))
         }
         Target::Deref(_) => false,
     };

@@ -7,14 +7,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::{Facts, LocalSet};
+use crate::analysis::{Facts, LocalSet, Transactions};
 use crate::base::{Budget, HashMap, HashSet, Id, IndexVec, Stop};
 use crate::program::{
-    DerefId, Edge, EdgeId, InputId, Leaf, LocId, LocKind, ProgExpr, Program, Scope, SiteId, Target,
-    ThreadId, VarId,
+    AccessKind, DerefId, Edge, EdgeId, InputId, Leaf, Lifetime, LocId, LocKind, ProgExpr, Program,
+    Scope, SiteId, Target, ThreadId, VarId,
 };
 use crate::ts::{self, StateId, TransitionSystem, TsExpr};
 
+use super::footprint::Footprint;
 use super::memory::{self, Case};
 use super::points::Points;
 use super::state::{StateMap, Stored};
@@ -28,6 +29,8 @@ pub struct ThreadStep {
     pub enabled: TsExpr,
     /// Whether the thread is inside an atomic section, so that no other may move.
     pub in_atomic: TsExpr,
+    /// Whether the step ends inside an atomic section (if the thread moves).
+    pub closes: TsExpr,
     /// The program counter after the step.
     pub next_pc: Option<TsExpr>,
     /// The states that the step may change, and their values after it.
@@ -36,6 +39,17 @@ pub struct ThreadStep {
     pub sites: Vec<(SiteId, TsExpr)>,
     /// The circuit input that stands for each choice of the program.
     pub choices: Vec<(InputId, ts::InputId)>,
+    /// What the step reads and writes; empty unless [`EncodeOptions::parallel`] is set.
+    pub footprint: Footprint,
+}
+
+/// How steps are made.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EncodeOptions<'a> {
+    /// A step is a whole transaction.
+    pub transactions: Option<&'a Transactions>,
+    /// Several threads may move in one frame: each has its own inputs and a footprint.
+    pub parallel: bool,
 }
 
 /// A program's step relations. The transition system has all states and inputs, but no next
@@ -50,10 +64,12 @@ pub struct Encoding {
     pub points: IndexVec<ThreadId, Points>,
     /// The step of each thread.
     pub threads: IndexVec<ThreadId, ThreadStep>,
+    /// The name of each thread.
+    pub names: IndexVec<ThreadId, String>,
 }
 
-/// Encodes the program's threads. Choices of different threads share circuit inputs, since one
-/// thread moves at a time.
+/// Encodes the program's threads. Unless several may move in one frame, choices of different
+/// threads share circuit inputs.
 ///
 /// # Errors
 /// The reason, if the budget ends first.
@@ -61,11 +77,12 @@ pub fn encode(
     program: &Program,
     facts: &Facts,
     observed: &IndexVec<ThreadId, HashSet<LocId>>,
+    options: EncodeOptions<'_>,
     budget: &Budget,
 ) -> Result<Encoding, Stop> {
     let ids = || program.threads.ids();
     let points: IndexVec<ThreadId, Points> =
-        ids().map(|t| Points::new(program, facts, t, &observed[t])).collect();
+        ids().map(|t| Points::new(program, facts, t, &observed[t], options.transactions)).collect();
     let mut ts = TransitionSystem::new();
     let pcs: Vec<Option<StateId>> = ids()
         .map(|t| {
@@ -81,6 +98,7 @@ pub fn encode(
         if let Some(stop) = budget.check() {
             return Err(stop);
         }
+        choices.begin_thread(options.parallel.then(|| program.threads[t].name.as_str()));
         let mut builder = Builder {
             program,
             facts,
@@ -91,11 +109,12 @@ pub fn encode(
             ts: &mut ts,
             choices: &mut choices,
             step_choices: vec![],
+            footprint: options.parallel.then(Footprint::default),
         };
         threads.push(builder.build());
-        choices.next_thread();
     }
-    Ok(Encoding { ts, states, points, threads })
+    let names = program.threads.iter().map(|t| t.name.clone()).collect();
+    Ok(Encoding { ts, states, points, threads, names })
 }
 
 /// Circuit inputs for the choices of programs: those of one width are numbered anew in each
@@ -104,18 +123,26 @@ pub fn encode(
 struct Choices {
     pool: BTreeMap<u32, Vec<(ts::InputId, TsExpr)>>,
     used: BTreeMap<u32, usize>,
+    /// Before the names: the thread, if each has inputs of its own.
+    prefix: String,
 }
 
 impl Choices {
-    fn next_thread(&mut self) {
+    /// The inputs are those of a thread, or shared by all.
+    fn begin_thread(&mut self, own: Option<&str>) {
         self.used.clear();
+        if let Some(name) = own {
+            self.pool.clear();
+            self.prefix = format!("{name}.");
+        }
     }
 
     fn take(&mut self, ts: &mut TransitionSystem, width: u32) -> (ts::InputId, TsExpr) {
         let used = self.used.entry(width).or_default();
         let pool = self.pool.entry(width).or_default();
         if *used == pool.len() {
-            pool.push(ts.add_input(format!("choice{width}.{used}"), width));
+            let name = format!("{}choice{width}.{used}", self.prefix);
+            pool.push(ts.add_input(name, width));
         }
         *used += 1;
         pool[*used - 1]
@@ -144,6 +171,8 @@ struct Builder<'a> {
     ts: &'a mut TransitionSystem,
     choices: &'a mut Choices,
     step_choices: Vec<(InputId, ts::InputId)>,
+    /// None if nobody wants it.
+    footprint: Option<Footprint>,
 }
 
 impl Builder<'_> {
@@ -156,6 +185,7 @@ impl Builder<'_> {
         let mut ends: Vec<(LocId, Arrival)> = vec![];
         let mut sites: BTreeMap<SiteId, Vec<TsExpr>> = BTreeMap::new();
         let mut enabled = self.ts.pool.bool(false);
+        let mut blocked = self.ts.pool.bool(false);
         let mut in_atomic = self.ts.pool.bool(false);
         for &loc in self.points.order() {
             let Arrival { condition: here, env, live_before } = match self.points.index(loc) {
@@ -183,6 +213,7 @@ impl Builder<'_> {
                 let guard = self.guard(&mut values);
                 some_guard = self.ts.pool.or(some_guard, guard);
                 let condition = self.ts.pool.and(here, guard);
+                self.note_accesses(&mut values, here, condition);
                 if self.ts.pool.is_false(condition) {
                     continue;
                 }
@@ -202,8 +233,15 @@ impl Builder<'_> {
                     false => here,
                 };
                 enabled = self.ts.pool.or(enabled, moves);
+            } else if location.blocking {
+                let none = self.ts.pool.not(some_guard);
+                let stuck = self.ts.pool.and(here, none);
+                blocked = self.ts.pool.or(blocked, stuck);
             }
         }
+        let free = self.ts.pool.not(blocked);
+        let enabled = self.ts.pool.and(enabled, free);
+        let closes = self.ends_in_atomic(&ends);
         let sites = sites
             .into_iter()
             .map(|(site, list)| {
@@ -214,7 +252,97 @@ impl Builder<'_> {
         let next_pc = self.next_pc(&ends);
         let updates = self.updates(&ends);
         let choices = std::mem::take(&mut self.step_choices);
-        ThreadStep { pc: self.pc, enabled, in_atomic, next_pc, updates, sites, choices }
+        let footprint = self.footprint.take().unwrap_or_default();
+        let pc = self.pc;
+        ThreadStep { pc, enabled, in_atomic, closes, next_pc, updates, sites, choices, footprint }
+    }
+
+    fn ends_in_atomic(&mut self, ends: &[(LocId, Arrival)]) -> TsExpr {
+        let locations = &self.program.threads[self.thread].locations;
+        let mut result = self.ts.pool.bool(false);
+        for (_, arrival) in ends.iter().filter(|(loc, _)| locations[*loc].atomic) {
+            result = self.ts.pool.or(result, arrival.condition);
+        }
+        result
+    }
+
+    /// Adds an edge's accesses to the footprint: those of the guard where the step gets to the
+    /// edge's location, the others where it takes the edge.
+    fn note_accesses(&mut self, values: &mut EdgeValues, here: TsExpr, condition: TsExpr) {
+        if self.footprint.is_none() {
+            return;
+        }
+        let edge = values.edge;
+        if self.facts.ranges.guard(self.program, self.thread, values.id).is_none() {
+            self.note_reads(values, edge.guard, AccessKind::Guard, here);
+        }
+        for (k, assign) in edge.assigns.iter().enumerate() {
+            if !self.facts.slice.keeps(self.program, edge, k) {
+                continue;
+            }
+            self.note_reads(values, assign.value, AccessKind::Value, condition);
+            match assign.target {
+                Target::Var(v) => self.note(v, AccessKind::Write, condition),
+                Target::Deref(d) => {
+                    self.note_deref(values, d, AccessKind::Value, condition, false);
+                    self.note_deref(values, d, AccessKind::Write, condition, true);
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, var: VarId, kind: AccessKind, condition: TsExpr) {
+        if let Some(footprint) = &mut self.footprint {
+            footprint.add(self.ts, self.facts, var, kind, condition);
+        }
+    }
+
+    fn note_reads(
+        &mut self,
+        values: &mut EdgeValues,
+        root: ProgExpr,
+        kind: AccessKind,
+        condition: TsExpr,
+    ) {
+        let mut leaves = vec![];
+        self.program.pool.for_each_leaf(root, |leaf, _| leaves.push(leaf));
+        for leaf in leaves {
+            match leaf {
+                Leaf::Var(v) => self.note(v, kind, condition),
+                Leaf::Loaded(d) => self.note_deref(values, d, kind, condition, true),
+                Leaf::Valid(d) => self.note_deref(values, d, kind, condition, false),
+                Leaf::Address(_) | Leaf::Input(_) => {}
+            }
+        }
+    }
+
+    /// A dereference reads what its address and validity depend on, or (`data`) accesses the
+    /// bytes, too.
+    fn note_deref(
+        &mut self,
+        values: &mut EdgeValues,
+        d: DerefId,
+        kind: AccessKind,
+        condition: TsExpr,
+        data: bool,
+    ) {
+        let deref = &values.edge.derefs[d];
+        if kind != AccessKind::Write {
+            self.note_reads(values, deref.addr, kind, condition);
+            for place in self.facts.places(self.thread, values.id, d) {
+                if let Lifetime::While(alive) = self.program.objects[place.object].lifetime {
+                    self.note(alive, kind, condition);
+                }
+            }
+        }
+        if data {
+            for case in self.cases(values, d) {
+                let hit = self.ts.pool.and(condition, case.hit);
+                for v in case.place.overlap(self.program, u64::from(deref.bytes)) {
+                    self.note(v, kind, hit);
+                }
+            }
+        }
     }
 
     /// Whether the program counter is at the point with this index.

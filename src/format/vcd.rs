@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::aig::{Aig, Simulator};
-use crate::outcome::Trace;
 use crate::ts::{Run, TransitionSystem};
 
 /// A signal.
@@ -46,12 +45,12 @@ impl Waves {
         Waves { signals, frames }
     }
 
-    /// The inputs, latches, constraints, bads and outputs of a graph in a trace. What has no
+    /// The inputs, latches, constraints, bads and outputs of a graph in a run. What has no
     /// name is called after its AIGER kind and position, such as `l3`.
     ///
     /// # Panics
-    /// If it is not a trace of the graph.
-    pub fn of_graph(aig: &Aig, trace: &Trace) -> Self {
+    /// If it is not a run of the graph.
+    pub fn of_graph(aig: &Aig, initial: &[bool], inputs: &[Vec<bool>]) -> Self {
         let mut names = vec![];
         let mut lits = vec![];
         let name = |name: &Option<String>, kind: char, k: usize| {
@@ -71,10 +70,10 @@ impl Waves {
                 lits.push(property.value);
             }
         }
-        let mut simulator = Simulator::new(aig, &trace.initial);
+        let mut simulator = Simulator::new(aig, initial);
         let mut frames = vec![];
-        for inputs in &trace.inputs {
-            simulator.eval(inputs);
+        for frame in inputs {
+            simulator.eval(frame);
             frames.push(lits.iter().map(|&l| u128::from(simulator.value(l))).collect());
             simulator.advance();
         }
@@ -221,8 +220,7 @@ b0 \"
         aig.set_next(latch, x);
         aig.bads.push(Named { value: latch, name: None });
         aig.outputs.push(Named { value: Lit::TRUE, name: Some(".odd.".into()) });
-        let trace = Trace { bad: 0, initial: vec![false], inputs: vec![vec![true], vec![false]] };
-        let waves = Waves::of_graph(&aig, &trace);
+        let waves = Waves::of_graph(&aig, &[false], &[vec![true], vec![false]]);
         assert_eq!(waves.frames, [[1, 0, 0, 1], [0, 1, 1, 1]]);
         let text = write(&waves);
         let deep = Signal { name: "x.".repeat(200_000) + "y", width: 1 };

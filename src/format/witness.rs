@@ -279,13 +279,19 @@ pub fn write(witness: &Witness) -> String {
         Witness::Holds(bad) => format!("0\nb{bad}\n.\n"),
         Witness::Unknown(bad) => format!("2\nb{bad}\n.\n"),
         Witness::Violated(trace) => {
-            let line = |values: &[bool]| -> String {
-                values.iter().map(|&v| if v { '1' } else { '0' }).chain(['\n']).collect()
-            };
-            let inputs: String = trace.inputs.iter().map(|v| line(v)).collect();
-            format!("1\nb{}\n{}{inputs}.\n", trace.bad, line(&trace.initial))
+            write_run(&format!("b{}", trace.bad), &trace.initial, &trace.inputs)
         }
     }
+}
+
+/// The AIGER witness of a run that violates the property with this label, such as `b0` or `j1`.
+/// For justice the state after the last frame must be one that the run had before.
+pub fn write_run(label: &str, initial: &[bool], inputs: &[Vec<bool>]) -> String {
+    let line = |values: &[bool]| -> String {
+        values.iter().map(|&v| if v { '1' } else { '0' }).chain(['\n']).collect()
+    };
+    let inputs: String = inputs.iter().map(|v| line(v)).collect();
+    format!("1\n{label}\n{}{inputs}.\n", line(initial))
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ fn symbol(program: &Program, target: &Target) -> String {
 }
 
 fn violated(program: &Program, invariant: &Invariant, encoding: &mut Encoding) -> TsExpr {
-    let Encoding { ts, states, points, threads } = encoding;
+    let Encoding { ts, states, points, threads, .. } = encoding;
     let mut leaves: HashMap<Atom, TsExpr> = HashMap::default();
     let mut atoms = vec![];
     invariant.pool.for_each_leaf(invariant.condition, |atom, _| atoms.push(atom));

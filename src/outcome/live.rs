@@ -1,6 +1,6 @@
 //! Verdicts about justice properties of a circuit.
 
-use super::{Certificate, Reason};
+use super::{Certificate, Reason, ScheduleStep};
 
 /// A run of a circuit that goes on for ever: a stem, then a loop that is repeated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,4 +43,14 @@ pub enum LiveVerdict {
     Unsafe(Lasso),
     /// Not known.
     Unknown(Reason),
+}
+
+/// A run of a program that goes on for ever, to be replayed by the interpreter: a stem, then a
+/// cycle that is repeated. Where the cycle has no step nothing moves after the stem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LassoSchedule {
+    /// The steps before the cycle.
+    pub stem: Vec<ScheduleStep>,
+    /// The steps of the cycle.
+    pub cycle: Vec<ScheduleStep>,
 }

@@ -6,5 +6,5 @@
 mod live;
 mod verdict;
 
-pub use live::{Lasso, LiveVerdict, Reduction};
+pub use live::{Lasso, LassoSchedule, LiveVerdict, Reduction};
 pub use verdict::{Certificate, Reason, Schedule, ScheduleStep, Trace, Verdict};

@@ -21,16 +21,18 @@ pub(super) fn audits(
 ) -> Vec<Audit> {
     let part = part(problem, verdicts.iter().map(|&(k, _)| k));
     let verdicts: Vec<Verdict> = verdicts.iter().map(|&(_, v)| v.clone()).collect();
-    let share = AUDIT_LEAST + budget.elapsed() / 2;
+    // A solver of another kind is done soon or, on long unrollings, not at all.
+    let spent = budget.elapsed();
+    let (first, second) = (AUDIT_LEAST + spent / 8, AUDIT_LEAST + spent);
     let other = AuditOptions::default();
-    let mut audits = audit(&part, &verdicts, &other, &budget.shorter(share));
+    let mut audits = audit(&part, &verdicts, &other, &budget.shorter(first));
     let open: Vec<usize> =
         (0..audits.len()).filter(|&k| matches!(audits[k], Audit::NotDone(_))).collect();
     if !open.is_empty() {
         let same = AuditOptions { backend: other.backend.other() };
         let rest = self::part(&part, open.iter().copied());
         let verdicts: Vec<Verdict> = open.iter().map(|&k| verdicts[k].clone()).collect();
-        let again = audit(&rest, &verdicts, &same, &budget.shorter(share));
+        let again = audit(&rest, &verdicts, &same, &budget.shorter(second));
         for (k, audit) in open.into_iter().zip(again) {
             audits[k] = audit;
         }

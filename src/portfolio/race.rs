@@ -10,7 +10,7 @@ use super::accept::part;
 use super::plan::Plan;
 use super::relay::{Message, News, Relay};
 use super::solve::{Fault, MemberReport, Replayer, Solved};
-use super::table::Table;
+use super::table::{Rest, Table};
 use crate::base::{Budget, Cancel, Stop};
 use crate::engine::{Problem, Progress};
 use crate::outcome::{Reason, Verdict};
@@ -61,9 +61,14 @@ pub(super) struct Race<'a> {
 
 impl<'a> Race<'a> {
     pub(super) fn new(plan: &'a Plan, problem: &'a Problem<'a>, budget: &'a Budget) -> Self {
+        let rest = match () {
+            () if plan.members.len() == 1 => Rest::Nothing,
+            () if plan.first => Rest::All,
+            () => Rest::Implicit,
+        };
         let member = |(member, m): (usize, &super::Member)| Waiting { member, slice: m.slice };
         Self {
-            table: Table::new(problem, plan.first, budget),
+            table: Table::new(problem, rest, budget),
             waiting: plan.members.iter().enumerate().map(member).collect(),
             turns: vec![],
             states: plan.members.iter().map(|_| State::default()).collect(),

@@ -20,18 +20,30 @@ enum Slot {
     Closed(Answer),
 }
 
+/// What is left undone after a violation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// Nothing.
+    Nothing,
+    /// All.
+    All,
+    /// The implicit properties, if all that the user asked about are violated.
+    Implicit,
+}
+
 pub(super) struct Table<'a> {
     problem: &'a Problem<'a>,
-    first: bool,
+    /// Whether a violation may end the rest of the work. (One engine alone does that itself.)
+    rest: Rest,
     budget: &'a Budget,
     /// In the order of `problem.bads`.
     slots: Vec<Slot>,
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(problem: &'a Problem<'a>, first: bool, budget: &'a Budget) -> Self {
+    pub(super) fn new(problem: &'a Problem<'a>, rest: Rest, budget: &'a Budget) -> Self {
         let slots = problem.bads.iter().map(|_| Slot::Open(None)).collect();
-        Self { problem, first, budget, slots }
+        Self { problem, rest, budget, slots }
     }
 
     pub(super) fn all_closed(&self) -> bool {
@@ -157,9 +169,9 @@ impl<'a> Table<'a> {
         let mut asked = asked.filter(|(bad, _)| self.problem.asked.contains(bad));
         let all_asked =
             !self.problem.asked.is_empty() && asked.all(|(_, slot)| violation(slot).is_some());
-        let reason = match (deepest, shallowest) {
-            (_, Some(depth)) if self.first => Reason::FirstOnly(depth),
-            (Some(depth), _) if all_asked => Reason::AllAskedViolated(depth),
+        let reason = match (self.rest, shallowest, deepest) {
+            (Rest::All, Some(depth), _) => Reason::FirstOnly(depth),
+            (Rest::Implicit, _, Some(depth)) if all_asked => Reason::AllAskedViolated(depth),
             _ => return,
         };
         for slot in &mut self.slots {

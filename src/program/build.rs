@@ -387,9 +387,14 @@ impl ProgramBuilder {
 
     /// Ends the thread: it can be joined. A reusable thread goes back to its start.
     pub fn end(&mut self, thread: ThreadId) -> EdgeId {
+        self.end_with(thread, EdgeSpec::new("end"))
+    }
+
+    /// As [`ProgramBuilder::end`], with other assignments at the same time.
+    pub fn end_with(&mut self, thread: ThreadId, spec: EdgeSpec) -> EdgeId {
         let Thread { status, reusable, start, .. } = self.program.threads[thread];
         let value = self.program.pool.constant(Status::ENDED, STATUS_WIDTH);
-        let spec = EdgeSpec::new("end").set(status, value).sync(Sync::ThreadEnd).atomic_access();
+        let spec = spec.set(status, value).sync(Sync::ThreadEnd).atomic_access();
         if reusable {
             return self.add(thread, self.at(thread), start, spec);
         }

@@ -60,8 +60,16 @@ pub enum Role {
     Data,
     /// A value that the front end needs between two edges.
     Temp,
-    /// The owner of a mutex: 0 free, else the owner's thread index plus 1.
+    /// The owner of a mutex, spin lock or (of its writer) read-write lock: 0 free, else the owner's
+    /// thread index plus 1, all ones if it is not initialised or destroyed.
     MutexOwner,
+    /// How many threads hold a read-write lock for reading.
+    Readers,
+    /// The threads that wait at a condition variable or barrier and are not woken: bit k is that
+    /// of the thread with index k.
+    Waiters,
+    /// The value of a semaphore.
+    Semaphore,
     /// A [`Status`] of a thread instance.
     Status(ThreadId),
     /// The argument that a thread instance was created with.
@@ -74,7 +82,7 @@ pub enum Role {
     Bookkeeping,
 }
 
-/// Values of a variable with [`Role::Status`], 2 bits wide.
+/// Values of a variable with [`Role::Status`], 2 bits wide. A detached thread that ends is free.
 pub struct Status;
 
 impl Status {
@@ -84,6 +92,8 @@ impl Status {
     pub const RUNNING: u128 = 1;
     /// Ended, may be joined.
     pub const ENDED: u128 = 2;
+    /// Created, not ended, and never joined: free once it has ended.
+    pub const DETACHED: u128 = 3;
 }
 
 /// A variable.
@@ -165,6 +175,8 @@ pub enum Undefined {
     DivisionByZero,
     /// Unlock by a thread that is not the owner, destroy of a locked mutex.
     MutexMisuse,
+    /// `free` of what is no living object of the heap.
+    InvalidFree,
     /// `pthread_join` of what is no thread that can be joined.
     InvalidThread,
     /// A non-void function whose missing result is used.
@@ -232,6 +244,27 @@ pub enum Sync {
     Lock,
     /// Releases a mutex.
     Unlock,
+    /// Takes a read-write lock for reading.
+    ReadLock,
+    /// Releases a read-write lock that was held for reading.
+    ReadUnlock,
+    /// Begins to wait at a condition variable and releases the mutex; taking it again is
+    /// [`Sync::Lock`].
+    Wait,
+    /// Wakes one of the threads that wait at a condition variable, if there is one.
+    Signal,
+    /// Wakes all threads that wait at a condition variable.
+    Broadcast,
+    /// Arrives at a barrier or leaves it.
+    Barrier,
+    /// Takes one from a semaphore.
+    Take,
+    /// Gives one to a semaphore.
+    Post,
+    /// Begins the lifetime of this heap object.
+    Allocate(ObjId),
+    /// Ends the lifetime of this heap object.
+    Free(ObjId),
     /// Starts this thread instance.
     Create(ThreadId),
     /// Has waited for the end of this thread instance.
@@ -341,6 +374,9 @@ pub struct Program {
     pub sources: SourceMap,
     /// Size of a pointer in bytes, 4 or 8.
     pub pointer_bytes: u32,
+    /// The first memory order in the source that is weaker than sequential consistency, which the
+    /// program takes it for.
+    pub weak_order: Option<Span>,
 }
 
 impl Program {
@@ -355,6 +391,7 @@ impl Program {
             sites: IndexVec::new(),
             sources,
             pointer_bytes,
+            weak_order: None,
         }
     }
 

@@ -145,6 +145,7 @@ fn describe(kind: SiteKind, text: &str) -> String {
         SiteKind::Undefined(Undefined::OutOfBounds) => "index out of bounds",
         SiteKind::Undefined(Undefined::DivisionByZero) => "division by zero or overflow",
         SiteKind::Undefined(Undefined::MutexMisuse) => "mutex misuse",
+        SiteKind::Undefined(Undefined::InvalidFree) => "no living object of the heap",
         SiteKind::Undefined(Undefined::InvalidThread) => "not a thread that can be joined",
         SiteKind::Undefined(Undefined::MissingReturn) => "missing return value",
         SiteKind::Bound(crate::program::Bound::Threads) => {

@@ -27,6 +27,7 @@ pub fn json_report(report: &CheckReport) -> String {
     pretty(&json!({
         "schema": SCHEMA,
         "exit_code": report.exit_code(),
+        "reduction": report.reduction.name(),
         "seconds": report.elapsed.as_secs_f64(),
         "properties": properties,
         "statistics": report.statistics,
@@ -70,6 +71,7 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
         "depth": p.depth,
         "evidence": evidence.map(evidence_json),
         "audited": evidence.and_then(Evidence::audited),
+        "under_sequential_consistency": program.weak_order.is_some(),
         "violations": p.violations.iter().map(|v| violation(program, v)).collect::<Vec<_>>(),
         "open": open,
     })

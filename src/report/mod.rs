@@ -12,5 +12,5 @@ pub use result::{
     Violation,
 };
 pub use solve::{SolveReport, SolvedProperty, SolvedVerdict, json_solve, text_solve};
-pub use text::{TraceDetail, text_report, text_violation};
+pub use text::{TraceDetail, text_lasso, text_report, text_violation};
 pub use trace::{TraceLine, trace_lines};

@@ -9,6 +9,7 @@ use crate::outcome::{Schedule, Trace};
 use crate::portfolio::MemberReport;
 use crate::program::Program;
 use crate::property::{PropertyKind, Target};
+use crate::sched::Reduction;
 use crate::witness::Replay;
 
 /// Sizes, for reports.
@@ -26,6 +27,17 @@ pub struct Statistics {
     pub latches: usize,
     /// Its ands.
     pub ands: usize,
+}
+
+impl Statistics {
+    /// The sizes of a program, without a circuit.
+    pub fn of(program: &Program) -> Self {
+        Self {
+            threads: program.threads.len(),
+            locations: program.threads.iter().map(|t| t.locations.len()).sum(),
+            ..Self::default()
+        }
+    }
 }
 
 /// What the explorer counted.
@@ -206,6 +218,8 @@ pub struct CheckReport {
     pub engine: &'static str,
     /// What became of the engines, if there were several.
     pub members: Vec<MemberReport>,
+    /// Which interleavings were left out.
+    pub reduction: Reduction,
     /// Wall time from the budget's start.
     pub elapsed: Duration,
 }
@@ -216,6 +230,14 @@ impl CheckReport {
         match property.engines.as_slice() {
             [] => self.engine.to_owned(),
             engines => engines.join(" and "),
+        }
+    }
+
+    /// What a depth counts, if it is not the steps of one thread at a time: ` of foata`, for example.
+    pub fn depth_unit(&self) -> String {
+        match self.reduction {
+            Reduction::None => String::new(),
+            reduction => format!(" of {reduction}"),
         }
     }
 

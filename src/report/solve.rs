@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::outcome::Trace;
+use crate::outcome::{Lasso, Trace};
 use crate::portfolio::MemberReport;
 
 use super::json::{evidence_json, pretty};
@@ -23,6 +23,8 @@ pub enum SolvedVerdict {
     Safe(Evidence),
     /// A run of the model's circuit that violates it.
     Unsafe(Trace),
+    /// A run of the model's circuit that goes on for ever and violates it.
+    Lasso(Lasso),
     /// Not known.
     Unknown {
         /// The reason.
@@ -70,7 +72,7 @@ impl SolveReport {
     /// 10 if a property is violated, 5 if one is not known, else 0.
     pub fn exit_code(&self) -> i32 {
         let any = |f: fn(&SolvedVerdict) -> bool| self.properties.iter().any(|p| f(&p.verdict));
-        if any(|v| matches!(v, SolvedVerdict::Unsafe(_))) {
+        if any(|v| matches!(v, SolvedVerdict::Unsafe(_) | SolvedVerdict::Lasso(_))) {
             10
         } else if any(|v| matches!(v, SolvedVerdict::Unknown { .. })) {
             5
@@ -80,8 +82,9 @@ impl SolveReport {
     }
 }
 
-/// The verdicts, a line each.
-pub fn text_solve(report: &SolveReport) -> String {
+/// The verdicts, a line each, and if several engines ran and `quiet` is not set what became of
+/// them.
+pub fn text_solve(report: &SolveReport, quiet: bool) -> String {
     let mut out = String::new();
     let seconds = report.elapsed.as_secs_f64();
     for SolvedProperty { label, name, verdict, engine } in &report.properties {
@@ -89,16 +92,24 @@ pub fn text_solve(report: &SolveReport) -> String {
         let _ = write!(out, "{label}{name}: ");
         let _ = match verdict {
             SolvedVerdict::Safe(evidence) => {
-                writeln!(out, "SAFE ({}, {seconds:.2} s)", evidence_text(engine, *evidence))
+                writeln!(out, "SAFE ({}, {seconds:.2} s)", evidence_text(engine, *evidence, ""))
             }
             SolvedVerdict::Unsafe(trace) => {
                 let depth = trace.inputs.len() - 1;
                 writeln!(out, "UNSAFE at depth {depth} ({engine}, {seconds:.2} s)")
             }
+            SolvedVerdict::Lasso(lasso) => {
+                let (start, end) = (lasso.loop_start, lasso.inputs.len());
+                writeln!(
+                    out,
+                    "UNSAFE by a loop over frames {start} to {} ({engine}, {seconds:.2} s)",
+                    end - 1
+                )
+            }
             SolvedVerdict::Unknown { why, .. } => writeln!(out, "UNKNOWN ({why})"),
         };
     }
-    if report.members.len() > 1 {
+    if report.members.len() > 1 && !quiet {
         let members: Vec<String> = report.members.iter().map(ToString::to_string).collect();
         let _ = writeln!(out, "(engines: {})", members.join("; "));
     }
@@ -112,13 +123,20 @@ pub fn json_solve(report: &SolveReport) -> String {
     let bits = |values: &Vec<bool>| -> String {
         values.iter().map(|&v| if v { '1' } else { '0' }).collect()
     };
+    let run = |initial: &Vec<bool>, inputs: &[Vec<bool>], loop_start: Option<usize>| {
+        let inputs: Vec<String> = inputs.iter().map(bits).collect();
+        json!({ "initial": bits(initial), "inputs": inputs, "loop_start": loop_start })
+    };
     let property = |p: &SolvedProperty| {
         let (verdict, evidence, reason, depth, trace) = match &p.verdict {
             SolvedVerdict::Safe(evidence) => ("SAFE", Some(*evidence), None, None, None),
             SolvedVerdict::Unsafe(trace) => {
-                let inputs: Vec<String> = trace.inputs.iter().map(bits).collect();
-                let shown = json!({ "initial": bits(&trace.initial), "inputs": inputs });
+                let shown = run(&trace.initial, &trace.inputs, None);
                 ("UNSAFE", None, None, Some(trace.inputs.len() - 1), Some(shown))
+            }
+            SolvedVerdict::Lasso(lasso) => {
+                let shown = run(&lasso.initial, &lasso.inputs, Some(lasso.loop_start));
+                ("UNSAFE", None, None, Some(lasso.inputs.len() - 1), Some(shown))
             }
             SolvedVerdict::Unknown { why, depth } => ("UNKNOWN", None, Some(why), *depth, None),
         };

@@ -6,7 +6,8 @@ use crate::program::Program;
 use crate::property::PropertyKind;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::{TraceLine, trace_lines};
+use super::trace::{TraceLine, lines_of, trace_lines};
+use crate::witness::LassoReplay;
 
 /// How much of a trace is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,6 +37,11 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
     }
     for property in &report.properties {
         out += &verdict_line(report, property);
+        if matches!(property.verdict, PropertyVerdict::Safe(_))
+            && report.program.weak_order.is_some()
+        {
+            out += " (under sequential consistency)";
+        }
         out.push('\n');
     }
     if report.members.len() > 1 && detail != TraceDetail::None {
@@ -65,7 +71,8 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
     let engine = report.engines_of(property);
     match &property.verdict {
         PropertyVerdict::Safe(evidence) => {
-            format!("{name}: SAFE ({}, {seconds:.2} s)", evidence_text(&engine, *evidence))
+            let what = evidence_text(&engine, *evidence, &report.depth_unit());
+            format!("{name}: SAFE ({what}, {seconds:.2} s)")
         }
         PropertyVerdict::Unsafe => {
             let places: Vec<String> = property
@@ -78,17 +85,20 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
                 .collect();
             format!("{name}: UNSAFE at {} ({engine}, {seconds:.2} s)", places.join(" and "))
         }
-        PropertyVerdict::Unknown(why) => format!("{name}: UNKNOWN ({why})"),
+        PropertyVerdict::Unknown(why) => {
+            let unit = if why.contains("depth ") { report.depth_unit() } else { String::new() };
+            format!("{name}: UNKNOWN ({why}{unit})")
+        }
     }
 }
 
 /// Who has proved it, how, and whether somebody else agrees.
-pub(super) fn evidence_text(engine: &str, evidence: Evidence) -> String {
+pub(super) fn evidence_text(engine: &str, evidence: Evidence, unit: &str) -> String {
     let how = match evidence {
         Evidence::Unreachable => "by analysis".to_string(),
         Evidence::Explored { states } => format!("explore, all {states} states"),
         Evidence::Claimed => format!("{engine}, without evidence"),
-        Evidence::Complete { depth, .. } => format!("{engine}, complete at depth {depth}"),
+        Evidence::Complete { depth, .. } => format!("{engine}, complete at depth {depth}{unit}"),
         Evidence::Induction { k, .. } => format!("{engine}, {k}-inductive"),
         Evidence::Circuit { ands, .. } => format!("{engine}, inductive invariant of {ands} gates"),
         Evidence::Invariant { clauses, .. } => {
@@ -121,6 +131,26 @@ pub fn text_violation(program: &Program, violation: &Violation, detail: TraceDet
     out
 }
 
+/// A run that goes on for ever, as two tables: the stem and the loop.
+pub fn text_lasso(program: &Program, lasso: &LassoReplay, detail: TraceDetail) -> String {
+    let (stem, cycle) = lasso.edges.split_at(lasso.cycle_start);
+    let mut out = String::new();
+    for (head, edges) in [("", stem), ("and then for ever:\n", cycle)] {
+        out += head;
+        if edges.is_empty() {
+            out += if head.is_empty() { "  from the start\n" } else { "  nothing moves\n" };
+            continue;
+        }
+        let lines = lines_of(program, edges);
+        let (shown, omitted) = select(&lines, detail);
+        out += &table(&shown);
+        if omitted > 0 {
+            let _ = writeln!(out, "  ({omitted} local statements left out)");
+        }
+    }
+    out
+}
+
 /// The lines to show, and how many are left out.
 fn select(lines: &[TraceLine], detail: TraceDetail) -> (Vec<&TraceLine>, usize) {
     if detail == TraceDetail::Full || lines.len() <= LONG_TRACE {
@@ -149,7 +179,7 @@ fn table(lines: &[&TraceLine]) -> String {
         let text = format!("  {step:>4}  {a:<thread$}  {b:<place$}  {c:<statement$}  {d}");
         let _ = writeln!(out, "{}", text.trim_end());
     };
-    row("step", "thread", "place", "statement", "what changes");
+    row("step", "thread", "place", "statement", "what it writes");
     for line in lines {
         let changes: Vec<String> =
             line.changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();

@@ -17,9 +17,10 @@ pub struct TraceLine {
     pub column: u32,
     /// The statement.
     pub statement: String,
-    /// What changed: name and new value, without the front end's temporaries.
+    /// What was written, be it the old value again: name and new value, without the front end's
+    /// temporaries.
     pub changes: Vec<(String, String)>,
-    /// Whether something changed that another thread could see.
+    /// Whether something was written that another thread could see.
     pub shared: bool,
     /// Whether another thread moved just before.
     pub switch: bool,
@@ -29,9 +30,14 @@ pub struct TraceLine {
 
 /// The lines of a replay.
 pub fn trace_lines(program: &Program, replay: &Replay) -> Vec<TraceLine> {
+    lines_of(program, &replay.edges)
+}
+
+/// The lines of executed edges.
+pub(super) fn lines_of(program: &Program, edges: &[Executed]) -> Vec<TraceLine> {
     let mut lines: Vec<TraceLine> = vec![];
     let mut previous: Option<&Executed> = None;
-    for executed in &replay.edges {
+    for executed in edges {
         let thread = &program.threads[executed.thread];
         let edge = &thread.edges[executed.edge];
         let same = previous.is_some_and(|p| {
@@ -75,7 +81,7 @@ fn same_statement(a: Span, text: &str, b: Span, other: &str) -> bool {
 
 fn note_change(program: &Program, line: &mut TraceLine, v: VarId, new: u128) {
     let var = &program.vars[v];
-    let shown = matches!(var.role, Role::Data | Role::MutexOwner);
+    let shown = matches!(var.role, Role::Data | Role::MutexOwner | Role::Semaphore);
     line.shared |= var.scope == Scope::Shared && shown;
     if !shown {
         return;
@@ -84,7 +90,7 @@ fn note_change(program: &Program, line: &mut TraceLine, v: VarId, new: u128) {
         (Role::MutexOwner, 0) => "free".to_string(),
         (Role::MutexOwner, n) => {
             let owner = program.threads.iter().nth(n as usize - 1);
-            owner.map_or_else(|| n.to_string(), |t| format!("held by {}", t.name))
+            owner.map_or_else(|| "destroyed".into(), |t| format!("held by {}", t.name))
         }
         _ => show_value(program, v, new),
     };

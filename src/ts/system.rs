@@ -1,6 +1,6 @@
 //! The transition system.
 
-use crate::base::IndexVec;
+use crate::base::{Id, IndexVec};
 use crate::expr::{ExprId, Pool};
 
 crate::define_id! {
@@ -121,6 +121,21 @@ impl TransitionSystem {
         let single = [&self.constraints, &self.bads, &self.fairness, &self.outputs];
         let justice = self.justice.iter().flat_map(|p| p.value.iter().copied());
         single.into_iter().flatten().map(|p| p.value).chain(justice)
+    }
+
+    /// The expressions that next states and [`Self::property_roots`] are made of, operands before
+    /// their users.
+    pub fn needed(&self) -> impl Iterator<Item = TsExpr> + use<> {
+        let mut needed = vec![false; self.pool.len()];
+        let roots = self.states.iter().map(|s| s.next).chain(self.property_roots());
+        let mut open: Vec<TsExpr> = roots.collect();
+        while let Some(e) = open.pop() {
+            if !std::mem::replace(&mut needed[e.index()], true) {
+                open.extend(self.pool.operands(e));
+            }
+        }
+        // Operands have lower indices than their users.
+        (0..needed.len()).map(TsExpr::new).filter(move |e| needed[e.index()])
     }
 }
 

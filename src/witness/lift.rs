@@ -4,7 +4,7 @@ use crate::aig::{Aig, Lit, Simulator};
 use crate::base::{Id, IndexVec};
 use crate::bitblast::BitMap;
 use crate::encode::Encoding;
-use crate::outcome::{Schedule, ScheduleStep, Trace};
+use crate::outcome::{Lasso, LassoSchedule, Schedule, ScheduleStep, Trace};
 use crate::program::{LocId, ThreadId};
 
 /// What lifting needs to know of a circuit.
@@ -21,14 +21,43 @@ pub struct Lifter<'a> {
 }
 
 impl Lifter<'_> {
-    /// The schedule of a run of the circuit. If `last_moves`, the move in the bad frame is part
-    /// of it (a site is violated by that move); otherwise the schedule ends in the bad frame's
-    /// state. Frames in which nobody moves are left out.
-    pub fn lift(&self, trace: &Trace, last_moves: bool) -> Schedule {
-        let mut simulator = Simulator::new(self.aig, &trace.initial);
-        let mut steps = vec![];
+    /// The schedules that a run of the circuit may stand for; at least one. Frames in which nobody
+    /// moves are left out. The threads that move in one frame are listed in order: their steps do
+    /// not depend on each other.
+    ///
+    /// If `last_moves`, a move in the bad frame is part of it (a site is violated by that move). If
+    /// several threads move in that frame, there is a schedule for each, in which it alone moves
+    /// last. Otherwise the schedule ends in the bad frame's state.
+    pub fn lift(&self, trace: &Trace, last_moves: bool) -> Vec<Schedule> {
         let count = trace.inputs.len() - usize::from(!last_moves);
-        for inputs in &trace.inputs[..count] {
+        let steps = self.steps(&trace.initial, &trace.inputs[..count]);
+        let in_last = |&(frame, _): &(usize, ScheduleStep)| last_moves && frame + 1 == count;
+        let (last, before): (Vec<_>, Vec<_>) = steps.into_iter().partition(in_last);
+        let before: Vec<ScheduleStep> = before.into_iter().map(|(_, step)| step).collect();
+        if last.is_empty() {
+            return vec![Schedule { steps: before, site: None }];
+        }
+        let with = |(_, step): (usize, ScheduleStep)| {
+            let steps = before.iter().cloned().chain([step]).collect();
+            Schedule { steps, site: None }
+        };
+        last.into_iter().map(with).collect()
+    }
+
+    /// The schedule of a run of the circuit that goes on for ever.
+    pub fn lift_lasso(&self, lasso: &Lasso) -> LassoSchedule {
+        let steps = self.steps(&lasso.initial, &lasso.inputs);
+        let (stem, cycle): (Vec<_>, Vec<_>) =
+            steps.into_iter().partition(|&(frame, _)| frame < lasso.loop_start);
+        let bare = |list: Vec<(usize, ScheduleStep)>| list.into_iter().map(|(_, s)| s).collect();
+        LassoSchedule { stem: bare(stem), cycle: bare(cycle) }
+    }
+
+    /// The steps of a run's frames, each with its frame.
+    fn steps(&self, initial: &[bool], frames: &[Vec<bool>]) -> Vec<(usize, ScheduleStep)> {
+        let mut simulator = Simulator::new(self.aig, initial);
+        let mut steps = vec![];
+        for (frame, inputs) in frames.iter().enumerate() {
             simulator.eval(inputs);
             let moving: Vec<ThreadId> = self
                 .execute
@@ -38,10 +67,10 @@ impl Lifter<'_> {
                 .collect();
             simulator.advance();
             for thread in moving {
-                steps.push(self.step(thread, inputs, simulator.state()));
+                steps.push((frame, self.step(thread, inputs, simulator.state())));
             }
         }
-        Schedule { steps, site: None }
+        steps
     }
 
     /// A thread's step in a frame with these inputs, after which the latches are `after`.

@@ -6,4 +6,6 @@ mod lift;
 mod replay;
 
 pub use lift::Lifter;
-pub use replay::{Executed, Mismatch, Replay, ReplayOptions, holds, replay, show_value};
+pub use replay::{
+    Executed, LassoReplay, Mismatch, Replay, ReplayOptions, holds, replay, replay_lasso, show_value,
+};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::base::HashMap;
 use crate::expr::sign_extend;
-use crate::outcome::Schedule;
+use crate::outcome::{LassoSchedule, Schedule, ScheduleStep};
 use crate::program::{
     EdgeId, LocId, Machine, Program, ReplayError, SiteId, State, ThreadId, VarId, run_step,
 };
@@ -32,7 +32,7 @@ pub struct Executed {
     pub edge: EdgeId,
     /// The step of the schedule, 0-based.
     pub step: usize,
-    /// The variables that changed, with old and new value.
+    /// The variables that were written, with old and new value.
     pub changes: Vec<(VarId, u128, u128)>,
     /// The site that was violated by it.
     pub site: Option<SiteId>,
@@ -68,6 +68,8 @@ pub enum Mismatch {
     },
     /// The run does not violate the target.
     NotViolated,
+    /// The state at the end of a cycle is none at its start.
+    Open,
 }
 
 impl fmt::Display for Mismatch {
@@ -77,6 +79,7 @@ impl fmt::Display for Mismatch {
             Mismatch::Place { step, expected, found } => {
                 write!(f, "step {step} ends at {found:?}, not at {expected:?}")
             }
+            Mismatch::Open => f.write_str("the cycle does not come back to its state"),
             Mismatch::NotViolated => f.write_str("the run does not violate the property"),
         }
     }
@@ -94,26 +97,7 @@ pub fn replay(
 ) -> Result<Replay, Mismatch> {
     let machine = Machine::new(program);
     let mut state = machine.initial();
-    let mut edges: Vec<Executed> = vec![];
-    for (k, step) in schedule.steps.iter().enumerate() {
-        let values: HashMap<_, _> = step.inputs.iter().copied().collect();
-        let mut input = |i| values.get(&i).copied().unwrap_or(0);
-        let infos =
-            run_step(&machine, &mut state, step.thread, step.until, &mut input, options.max_edges)
-                .map_err(|error| Mismatch::Step { step: k, error })?;
-        let (found, expected) = (state.loc(step.thread), step.until);
-        let kind = |l: LocId| program.threads[step.thread].locations[l].kind;
-        if kind(found) != kind(expected) {
-            return Err(Mismatch::Place { step: k, expected, found });
-        }
-        edges.extend(infos.into_iter().map(|info| Executed {
-            thread: step.thread,
-            edge: info.edge,
-            step: k,
-            changes: info.changes,
-            site: info.site,
-        }));
-    }
+    let mut edges = execute(&machine, &mut state, &schedule.steps, 0, options)?;
     let violated = match &target.kind {
         TargetKind::Sites(sites) => {
             edges.last().and_then(|e| e.site).is_some_and(|s| sites.contains(&s))
@@ -125,6 +109,80 @@ pub fn replay(
     }
     drop_process_ends(program, &mut edges);
     Ok(Replay { edges, state })
+}
+
+/// Runs the steps, the first of which has the number `first`; the executed edges.
+fn execute(
+    machine: &Machine<'_>,
+    state: &mut State,
+    steps: &[ScheduleStep],
+    first: usize,
+    options: ReplayOptions,
+) -> Result<Vec<Executed>, Mismatch> {
+    let mut edges: Vec<Executed> = vec![];
+    for (k, step) in steps.iter().enumerate() {
+        let number = first + k;
+        let values: HashMap<_, _> = step.inputs.iter().copied().collect();
+        let mut input = |i| values.get(&i).copied().unwrap_or(0);
+        let infos =
+            run_step(machine, state, step.thread, step.until, &mut input, options.max_edges)
+                .map_err(|error| Mismatch::Step { step: number, error })?;
+        let (found, expected) = (state.loc(step.thread), step.until);
+        let kind = |l: LocId| machine.program().threads[step.thread].locations[l].kind;
+        if kind(found) != kind(expected) {
+            return Err(Mismatch::Place { step: number, expected, found });
+        }
+        edges.extend(infos.into_iter().map(|info| Executed {
+            thread: step.thread,
+            edge: info.edge,
+            step: number,
+            changes: info.changes,
+            site: info.site,
+        }));
+    }
+    Ok(edges)
+}
+
+/// A schedule that goes on for ever, as the interpreter ran it.
+#[derive(Clone, Debug)]
+pub struct LassoReplay {
+    /// The edges of the stem and of the cycle once, in order.
+    pub edges: Vec<Executed>,
+    /// Position in `edges` of the cycle's first edge.
+    pub cycle_start: usize,
+    /// The state at the cycle's start, and at its end.
+    pub state: State,
+}
+
+/// Times that the cycle is run before its state must have come again. The circuit forgets values
+/// that nobody reads any more, the interpreter does not; they are those of the last time from the
+/// second time on.
+const ROUNDS: usize = 4;
+
+/// Runs the schedule, and its cycle until the state at its end is one that it started from. What
+/// comes before counts as stem.
+///
+/// # Errors
+/// If a step cannot be taken, or the state does not come again.
+pub fn replay_lasso(
+    program: &Program,
+    schedule: &LassoSchedule,
+    options: ReplayOptions,
+) -> Result<LassoReplay, Mismatch> {
+    let machine = Machine::new(program);
+    let mut state = machine.initial();
+    let mut edges = execute(&machine, &mut state, &schedule.stem, 0, options)?;
+    let mut step = schedule.stem.len();
+    let mut starts = vec![];
+    for _ in 0..ROUNDS {
+        starts.push((state.clone(), edges.len()));
+        edges.extend(execute(&machine, &mut state, &schedule.cycle, step, options)?);
+        step += schedule.cycle.len();
+        if let Some((_, cycle_start)) = starts.iter().find(|(start, _)| *start == state) {
+            return Ok(LassoReplay { edges, cycle_start: *cycle_start, state });
+        }
+    }
+    Err(Mismatch::Open)
 }
 
 /// Whether the invariant holds in the state.

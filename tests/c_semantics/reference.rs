@@ -1,5 +1,6 @@
 //! What the machine's C compiler makes of programs.
 
+use crate::generate::Program;
 use latchwork::frontend::c::DataModel;
 use std::fs;
 use std::process::Command;
@@ -20,7 +21,9 @@ pub fn run(text: &str, model: DataModel, flags: &[&str]) -> Result<Vec<u64>, Str
     let compiled = cc.output().map_err(|e| format!("cc: {e}"))?;
     if !compiled.status.success() {
         let message = String::from_utf8_lossy(&compiled.stderr);
-        return Err(message.lines().take(8).collect::<Vec<_>>().join("\n"));
+        // Thousands of warnings may come before the error.
+        let errors = message.lines().filter(|l| l.contains("error"));
+        return Err(errors.take(8).collect::<Vec<_>>().join("\n"));
     }
     let ran = Command::new(&binary).output().map_err(|e| e.to_string())?;
     let printed = String::from_utf8_lossy(&ran.stdout);
@@ -29,6 +32,27 @@ pub fn run(text: &str, model: DataModel, flags: &[&str]) -> Result<Vec<u64>, Str
         return Err(format!("{} after {} results\n{stderr}", ran.status, printed.lines().count()));
     }
     printed.lines().map(|l| l.parse().map_err(|_| format!("`{l}` is no result"))).collect()
+}
+
+/// The results of programs that are compiled together; `None` where the compiler itself crashes
+/// on the program (gcc 14 does on some comma operators of constants).
+///
+/// # Panics
+/// If a program does not compile for another reason, or does not run.
+pub fn results(programs: &[Program], model: DataModel) -> Vec<Option<u64>> {
+    match run(&Program::reference(programs), model, &["-O0"]) {
+        Ok(results) => results.into_iter().map(Some).collect(),
+        Err(e) if !e.contains("internal compiler error") => {
+            panic!("{model:?}, seeds from {}: {e}", programs[0].seed)
+        }
+        Err(_) if programs.len() == 1 => vec![None],
+        Err(_) => {
+            let (left, right) = programs.split_at(programs.len() / 2);
+            let mut all = results(left, model);
+            all.extend(results(right, model));
+            all
+        }
+    }
 }
 
 /// The data models that this machine can run programs of.

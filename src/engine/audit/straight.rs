@@ -71,16 +71,30 @@ impl<'a> Straight<'a> {
                 Node::Latch(k) => latches[k as usize],
                 Node::And(a, b) => {
                     let [a, b] = [a, b].map(|l| lits[l.var()].xor(l.is_negated()));
-                    let both = sat::Lit::from(self.solver.new_var());
-                    self.solver.add_clause(&[!both, a]);
-                    self.solver.add_clause(&[!both, b]);
-                    self.solver.add_clause(&[both, !a, !b]);
-                    both
+                    self.and(a, b)
                 }
             };
             lits.push(lit);
         }
         lits
+    }
+
+    /// A literal for the conjunction; no new one where it is plain which it is.
+    fn and(&mut self, a: sat::Lit, b: sat::Lit) -> sat::Lit {
+        if a == !self.yes || b == !self.yes || a == !b {
+            return !self.yes;
+        }
+        if a == self.yes || a == b {
+            return b;
+        }
+        if b == self.yes {
+            return a;
+        }
+        let both = sat::Lit::from(self.solver.new_var());
+        self.solver.add_clause(&[!both, a]);
+        self.solver.add_clause(&[!both, b]);
+        self.solver.add_clause(&[both, !a, !b]);
+        both
     }
 
     /// The first output of a circuit whose inputs are literals of the current frame.

@@ -1,6 +1,6 @@
 //! States of random runs.
 
-use crate::aig::{Aig, Reset, Simulator};
+use crate::aig::{Aig, Simulator};
 use crate::base::{Budget, Rng, Stop};
 
 /// Values of all latches in some reachable states, 64 to a word.
@@ -20,18 +20,9 @@ impl Samples {
         let mut rng = Rng::new(0);
         let mut words = vec![vec![]; aig.latches().len()];
         for _ in 0..runs {
-            let initial: Vec<u64> = aig
-                .latches()
-                .iter()
-                .map(|latch| match latch.reset {
-                    Reset::Zero => 0,
-                    Reset::One => !0,
-                    Reset::Free => rng.next_u64(),
-                })
-                .collect();
-            let mut sim = Simulator::new(aig, &initial);
+            let mut sim = Simulator::random(aig, &mut rng);
             // The last legal state of each run stands in for the states after it, which are none.
-            let mut last = initial;
+            let mut last = sim.state().to_vec();
             let mut legal = !0u64;
             for _ in 0..frames {
                 if let Some(stop) = budget.check() {

@@ -1,7 +1,7 @@
 //! Values of all nodes in some frames.
 
 use super::merge::Alike;
-use crate::aig::{Aig, Lit, Node, Reset, Simulator, Var};
+use crate::aig::{Aig, Lit, Node, Simulator, Var};
 use crate::base::{Budget, HashMap, Id, IndexVec, Rng, Stop};
 
 /// Values of all latches, and of all inputs.
@@ -22,13 +22,7 @@ impl Signatures {
         let mut rng = Rng::new(0);
         let mut signatures = Self(IndexVec::filled(vec![], aig.nodes().len()));
         for _ in 0..runs {
-            let reset = |reset| match reset {
-                Reset::Zero => 0,
-                Reset::One => !0,
-                Reset::Free => rng.next_u64(),
-            };
-            let initial: Vec<u64> = aig.latches().iter().map(|l| l.reset).map(reset).collect();
-            let mut sim = Simulator::new(aig, &initial);
+            let mut sim = Simulator::random(aig, &mut rng);
             for _ in 0..frames {
                 if let Some(stop) = budget.check() {
                     return Err(stop);

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-use crate::base::{HashMap, Id};
+use crate::base::HashMap;
 use crate::expr::{Node, Op1, Op2, mask};
 use crate::ts::{TransitionSystem, TsExpr, TsLeaf, TsNamed};
 
@@ -81,16 +81,7 @@ impl Writer<'_> {
 
     fn expressions(&mut self) {
         let ts = self.ts;
-        let mut needed = vec![false; ts.pool.len()];
-        let roots = ts.states.iter().map(|s| s.next).chain(ts.property_roots());
-        let mut open: Vec<TsExpr> = roots.collect();
-        while let Some(e) = open.pop() {
-            if !std::mem::replace(&mut needed[e.index()], true) {
-                open.extend(ts.pool.operands(e));
-            }
-        }
-        // Operands have lower indices than their users.
-        for e in (0..ts.pool.len()).map(TsExpr::new).filter(|e| needed[e.index()]) {
+        for e in ts.needed() {
             if !self.nodes.contains_key(&e) {
                 let id = self.expression(e);
                 self.nodes.insert(e, id);

@@ -86,15 +86,7 @@ impl Writer<'_> {
     /// A definition for each expression that is needed.
     fn definitions(&mut self) {
         let ts = self.ts;
-        let mut needed = vec![false; ts.pool.len()];
-        let roots = ts.states.iter().map(|s| s.next).chain(ts.property_roots());
-        let mut open: Vec<TsExpr> = roots.collect();
-        while let Some(e) = open.pop() {
-            if !std::mem::replace(&mut needed[e.index()], true) {
-                open.extend(ts.pool.operands(e));
-            }
-        }
-        for e in (0..ts.pool.len()).map(TsExpr::new).filter(|e| needed[e.index()]) {
+        for e in ts.needed() {
             match ts.pool.node(e) {
                 Node::Const(value) => {
                     self.operands[e.index()] = constant(value, ts.pool.width(e));

@@ -4,7 +4,7 @@
 //! a function designator (`Func`), or a value; [`ExprKind::Load`] turns an lvalue into its value.
 
 use super::types::{Qt, TypeId, Types};
-use crate::base::IndexVec;
+use crate::base::{HashMap, HashSet, IndexVec};
 
 crate::define_id! {
     /// A local variable or parameter of one function.
@@ -109,6 +109,59 @@ pub struct Modify {
     pub old: bool,
 }
 
+/// Where a bit-field is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BitPlace {
+    /// Byte offset of its storage unit in the struct.
+    pub offset: u64,
+    /// Size of the storage unit in bytes.
+    pub unit: u32,
+    /// Its lowest bit in the unit.
+    pub bit: u32,
+    /// Its width in bits.
+    pub width: u32,
+}
+
+/// An atomic operation on an object.
+#[derive(Clone, Debug)]
+pub struct Atomic {
+    /// What is done.
+    pub op: AtomicOp,
+    /// The object, an lvalue.
+    pub target: Expr,
+    /// Values of the object's type; see [`AtomicOp`].
+    pub args: Vec<Expr>,
+}
+
+/// What an atomic operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtomicOp {
+    /// Gives the value. No arguments.
+    Load,
+    /// Writes the argument.
+    Store,
+    /// Writes the argument, gives the old value.
+    Exchange,
+    /// Applies an operator (`None` is nand) with the argument.
+    Update {
+        /// The operator.
+        op: Option<BinOp>,
+        /// Whether it gives the new value rather than the old one.
+        new: bool,
+    },
+    /// Writes the second argument if the value is that of the first, an lvalue, and tells whether
+    /// it was; if not, the value goes there.
+    CompareExchange {
+        /// Whether it may fail for no reason.
+        weak: bool,
+    },
+    /// Writes the second argument if the value is the first.
+    Swap {
+        /// Whether it gives the old value rather than whether it wrote.
+        value: bool,
+    },
+}
+
 /// What an expression is.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
@@ -128,6 +181,10 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// A member at this byte offset of a struct.
     Member(Box<Expr>, u64),
+    /// A bit-field of a struct.
+    BitField(Box<Expr>, BitPlace),
+    /// Not an expression but the value of a bit-field in an [`Init`].
+    Bits(Box<Expr>, BitPlace),
     /// A compound literal: initialises the local, then is that local.
     Literal(LocalId, Init),
     /// The value of an lvalue.
@@ -160,6 +217,8 @@ pub enum ExprKind {
     Assign(Box<Expr>, Box<Expr>),
     /// `op=`, `++`, `--`
     Modify(Box<Modify>),
+    /// An atomic operation.
+    Atomic(Box<Atomic>),
     /// A call of a function designator or of a pointer value.
     Call(Box<Expr>, Vec<Expr>),
     /// A statement expression and its value.
@@ -186,6 +245,7 @@ impl Expr {
                     | ExprKind::Call(..)
                     | ExprKind::Block(..)
                     | ExprKind::Literal(..)
+                    | ExprKind::Atomic(_)
             );
         });
         found
@@ -203,7 +263,13 @@ impl Expr {
         use ExprKind as K;
         match &self.kind {
             K::Int(_) | K::Local(_) | K::Global(_) | K::Func(_) | K::Str(_) => {}
-            K::Deref(a) | K::Member(a, _) | K::Load(a) | K::AddrOf(a) | K::Cast(a) => f(a),
+            K::Deref(a)
+            | K::Member(a, _)
+            | K::BitField(a, _)
+            | K::Bits(a, _)
+            | K::Load(a)
+            | K::AddrOf(a)
+            | K::Cast(a) => f(a),
             K::Neg(a) | K::BitNot(a) | K::Not(a) => f(a),
             K::Index(a, b) | K::Binary(_, a, b) | K::PtrAdd(a, b, ..) => {
                 f(a);
@@ -225,6 +291,10 @@ impl Expr {
             K::Modify(m) => {
                 f(&m.target);
                 f(&m.rhs);
+            }
+            K::Atomic(a) => {
+                f(&a.target);
+                a.args.iter().for_each(f);
             }
             K::Call(callee, args) => {
                 f(callee);
@@ -464,4 +534,19 @@ pub struct Hir {
     pub strings: IndexVec<StrId, Vec<u8>>,
     /// Where it starts.
     pub main: FuncId,
+    /// The names of the functions that what is analysed names.
+    pub used: HashSet<String>,
+    /// What stands for functions of the C library without a body.
+    pub library: HashMap<FuncId, FuncId>,
+    /// The first memory order that is weaker than sequential consistency.
+    pub weak_order: Option<Loc>,
+    /// Whether a mutex is initialised statically as one of another kind than the normal one.
+    pub mutex_kinds: bool,
+}
+
+impl Hir {
+    /// Whether what is analysed names a function of this name.
+    pub fn uses(&self, name: &str) -> bool {
+        self.used.contains(name)
+    }
 }

@@ -18,8 +18,79 @@ pub struct LeafInfo {
 pub enum LeafKind {
     /// A value of this scalar type.
     Scalar(TypeId),
-    /// The owner of a mutex, 32 bits.
-    MutexOwner,
+    /// A field of an object of the thread library.
+    Library(LibraryLeaf),
+    /// Bytes that belong to several members of a union or to bit-fields.
+    Bytes(u32),
+}
+
+/// A field of an object of the thread library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LibraryLeaf {
+    /// The owner of a lock, 32 bits.
+    Owner,
+    /// The threads that wait, 64 bits.
+    Waiters,
+    /// The readers of a read-write lock, 32 bits.
+    Readers,
+    /// The value of a semaphore, 32 bits.
+    Value,
+    /// Anything else, 32 bits.
+    Other(&'static str),
+}
+
+impl LibraryLeaf {
+    /// Width in bits.
+    pub fn bits(self) -> u32 {
+        if self == LibraryLeaf::Waiters { 64 } else { 32 }
+    }
+
+    /// How it is called within its object.
+    pub fn name(self) -> &'static str {
+        match self {
+            LibraryLeaf::Owner => "",
+            LibraryLeaf::Waiters => ".waiters",
+            LibraryLeaf::Readers => ".readers",
+            LibraryLeaf::Value => "",
+            LibraryLeaf::Other(name) => name,
+        }
+    }
+}
+
+/// Offset and width in bits of how often a recursive mutex is locked, less one.
+pub const MUTEX_COUNT: (u64, u32) = (4, 32);
+/// Offset and width in bits of a mutex's kind.
+pub const MUTEX_KIND: (u64, u32) = (16, 32);
+/// The owner of a mutex that is not initialised, or destroyed.
+pub const MUTEX_UNINITIALISED: u128 = 0xffff_ffff;
+/// Offset and width in bits of the number of readers of a read-write lock.
+pub const RW_READERS: (u64, u32) = (4, 32);
+/// Offset and width in bits of the number of threads that a barrier waits for.
+pub const BARRIER_LIMIT: (u64, u32) = (8, 32);
+/// Offset and width in bits of the number of threads that wait at a barrier.
+pub const BARRIER_ARRIVED: (u64, u32) = (12, 32);
+/// Offset and width in bits of whether one of them is told that it is the serial thread.
+pub const BARRIER_CLAIMED: (u64, u32) = (16, 32);
+
+/// The fields of an object of the thread library, ascending by offset.
+fn library_leaves(o: Opaque) -> &'static [(u64, LibraryLeaf)] {
+    use LibraryLeaf as L;
+    match o {
+        Opaque::Mutex => &[(0, L::Owner), (4, L::Other(".count")), (16, L::Other(".kind"))],
+        Opaque::MutexAttr => &[(0, L::Other(".kind"))],
+        Opaque::ThreadAttr => &[(0, L::Other(".detached"))],
+        Opaque::Cond => &[(0, L::Waiters)],
+        Opaque::RwLock => &[(0, L::Owner), (4, L::Readers)],
+        Opaque::Barrier => &[
+            (0, L::Waiters),
+            (8, L::Other(".limit")),
+            (12, L::Other(".arrived")),
+            (16, L::Other(".claimed")),
+        ],
+        Opaque::Semaphore => &[(0, L::Value)],
+        Opaque::Spin => &[(0, L::Owner)],
+        Opaque::CondAttr | Opaque::RwLockAttr | Opaque::BarrierAttr => &[],
+    }
 }
 
 /// Most leaves that one object may have.
@@ -94,7 +165,7 @@ impl Types {
             Opaque::RwLockAttr => 8,
             Opaque::Barrier => pick(32, 20),
             Opaque::Semaphore => pick(32, 16),
-            Opaque::MutexAttr | Opaque::CondAttr | Opaque::BarrierAttr => 4,
+            Opaque::MutexAttr | Opaque::CondAttr | Opaque::BarrierAttr | Opaque::Spin => 4,
         }
     }
 
@@ -117,7 +188,9 @@ impl Types {
                     if !packed && bit / unit != (bit + n - 1) / unit {
                         bit = round_up(bit, unit);
                     }
-                    f.offset = bit / unit * unit / 8;
+                    // The position in the record until the storage units are known.
+                    f.bit = bit;
+                    f.unit = fsize.max(1);
                     bit += n;
                     if !f.name.is_empty() {
                         align = align.max(falign);
@@ -131,10 +204,40 @@ impl Types {
             }
             size = size.max(bit.div_ceil(8));
         }
+        let align = align.max(self.records[id].align);
+        let size = round_up(size, align);
+        self.storage_units(union, &mut fields, size);
         let record = &mut self.records[id];
-        record.size = round_up(size, align.max(record.align));
-        record.align = align.max(record.align);
+        record.size = size;
+        record.align = align;
         record.fields = Some(fields);
+    }
+
+    /// Gives each bit-field its storage unit: that of its declared type, less what other members
+    /// occupy.
+    fn storage_units(&self, union: bool, fields: &mut [Field], size: u64) {
+        let others: Vec<(u64, u64)> = fields
+            .iter()
+            .filter(|f| f.bits.is_none() && !union)
+            .map(|f| (f.offset, f.offset + self.size(f.ty.id).unwrap_or(0)))
+            .collect();
+        for f in fields.iter_mut() {
+            let Some(n) = f.bits.filter(|&n| n > 0) else { continue };
+            let position = f.bit;
+            let (first, last) = (position / 8, (position + n).div_ceil(8));
+            let mut start = position / (8 * f.unit) * f.unit;
+            let mut end = (start + f.unit).max(last).min(size.max(last));
+            for &(from, to) in &others {
+                if to <= first {
+                    start = start.max(to);
+                } else if from >= last {
+                    end = end.min(from);
+                }
+            }
+            f.offset = start;
+            f.unit = end - start;
+            f.bit = position - 8 * start;
+        }
     }
 
     /// Finds a member, also inside anonymous members: its offset, type, and width if it is a
@@ -162,6 +265,8 @@ impl Types {
     pub fn leaves(&self, id: TypeId) -> Result<Vec<LeafInfo>, String> {
         let mut out = vec![];
         self.collect(id, 0, String::new(), &mut out)?;
+        // Bit-fields come before the other members of their struct.
+        out.sort_by_key(|l| l.offset);
         Ok(out)
     }
 
@@ -179,10 +284,13 @@ impl Types {
             Type::Bool | Type::Int(_) | Type::Pointer(_) => {
                 out.push(LeafInfo { offset, kind: LeafKind::Scalar(id), path });
             }
-            Type::Opaque(Opaque::Mutex) => {
-                out.push(LeafInfo { offset, kind: LeafKind::MutexOwner, path });
+            Type::Opaque(o) => {
+                for &(at, leaf) in library_leaves(*o) {
+                    let path = format!("{path}{}", leaf.name());
+                    let kind = LeafKind::Library(leaf);
+                    out.push(LeafInfo { offset: offset + at, kind, path });
+                }
             }
-            Type::Opaque(_) => {}
             Type::Array(of, n) => {
                 let size = self.size(of.id).ok_or("an array of an incomplete type")?;
                 for i in 0..n.unwrap_or(0) {
@@ -191,23 +299,104 @@ impl Types {
             }
             Type::Record(r) => {
                 let record = &self.records[*r];
+                let fields = record.fields.as_ref().ok_or("an incomplete struct")?;
                 if record.union {
-                    return Err("a union".into());
+                    return self.collect_union(fields, offset, &path, out);
                 }
-                for f in record.fields.as_ref().ok_or("an incomplete struct")? {
-                    if f.bits.is_some() {
-                        return Err("a bit-field".into());
-                    }
+                bit_field_leaves(fields, offset, &path, out);
+                for f in fields.iter().filter(|f| f.bits.is_none()) {
                     let name = if f.name.is_empty() { "<anonymous>" } else { &f.name };
                     self.collect(f.ty.id, offset + f.offset, format!("{path}.{name}"), out)?;
                 }
             }
-            Type::Float(_) => return Err("a floating-point type".into()),
+            Type::Float(n) => {
+                let n = self.size(id).unwrap_or(*n) as u32;
+                out.push(LeafInfo { offset, kind: LeafKind::Bytes(n), path });
+            }
             Type::Vla(_) => return Err("a variable-length array".into()),
             Type::Void => return Err("an object of type void".into()),
             Type::Function { .. } => return Err("a function as an object".into()),
             Type::Unsupported(what) => return Err((*what).into()),
         }
         Ok(())
+    }
+
+    /// The leaves of the largest member of a union, and bytes where only others are.
+    fn collect_union(
+        &self,
+        fields: &[Field],
+        offset: u64,
+        path: &str,
+        out: &mut Vec<LeafInfo>,
+    ) -> Result<(), String> {
+        let mut lists = vec![];
+        for f in fields {
+            let mut list = vec![];
+            if f.bits.is_some() {
+                bit_field_leaves(std::slice::from_ref(f), offset, path, &mut list);
+            } else {
+                let name = if f.name.is_empty() { "<anonymous>" } else { &f.name };
+                self.collect(f.ty.id, offset + f.offset, format!("{path}.{name}"), &mut list)?;
+            }
+            lists.push((self.size(f.ty.id).unwrap_or(0), list));
+        }
+        // The first one of the largest.
+        lists.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
+        let mut lists = lists.into_iter().map(|(_, list)| list);
+        let mut chosen = lists.next().unwrap_or_default();
+        for leaf in lists.flatten() {
+            for at in leaf.offset..leaf.offset + self.leaf_bytes(leaf.kind) {
+                let covered =
+                    |l: &LeafInfo| (l.offset..l.offset + self.leaf_bytes(l.kind)).contains(&at);
+                if !chosen.iter().any(covered) {
+                    let path = format!("{path}.<byte {}>", at - offset);
+                    chosen.push(LeafInfo { offset: at, kind: LeafKind::Bytes(1), path });
+                }
+            }
+        }
+        chosen.sort_by_key(|l| l.offset);
+        out.extend(chosen);
+        Ok(())
+    }
+
+    /// Size of a leaf in bytes.
+    fn leaf_bytes(&self, kind: LeafKind) -> u64 {
+        match kind {
+            LeafKind::Scalar(ty) => u64::from(self.width(ty)) / 8,
+            LeafKind::Library(l) => u64::from(l.bits()) / 8,
+            LeafKind::Bytes(n) => n.into(),
+        }
+    }
+}
+
+/// The leaves of the bit-fields among these members: one for each storage unit, or bytes where
+/// units overlap.
+fn bit_field_leaves(fields: &[Field], offset: u64, path: &str, out: &mut Vec<LeafInfo>) {
+    let mut units: Vec<(u64, u64)> = fields
+        .iter()
+        .filter(|f| f.bits.is_some_and(|n| n > 0))
+        .map(|f| (f.offset, f.offset + f.unit))
+        .collect();
+    units.sort_unstable();
+    units.dedup();
+    let mut at = 0;
+    while at < units.len() {
+        let (start, mut end) = units[at];
+        let first = at;
+        at += 1;
+        while at < units.len() && units[at].0 < end {
+            end = end.max(units[at].1);
+            at += 1;
+        }
+        let path = |k: u64| format!("{path}.<bits {k}>");
+        if at - first == 1 && end - start <= 8 {
+            let kind = LeafKind::Bytes((end - start) as u32);
+            out.push(LeafInfo { offset: offset + start, kind, path: path(start) });
+        } else {
+            for k in start..end {
+                let kind = LeafKind::Bytes(1);
+                out.push(LeafInfo { offset: offset + k, kind, path: path(k) });
+            }
+        }
     }
 }

@@ -141,7 +141,9 @@ impl Check<'_> {
 fn base_global(lv: &Expr) -> Option<GlobalId> {
     match &lv.kind {
         ExprKind::Global(g) => Some(*g),
-        ExprKind::Index(base, _) | ExprKind::Member(base, _) => base_global(base),
+        ExprKind::Index(base, _) | ExprKind::Member(base, _) | ExprKind::BitField(base, _) => {
+            base_global(base)
+        }
         _ => None,
     }
 }

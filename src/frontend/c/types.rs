@@ -91,22 +91,25 @@ pub enum Opaque {
     BarrierAttr,
     /// `sem_t`.
     Semaphore,
+    /// `pthread_spinlock_t`.
+    Spin,
 }
 
 impl Opaque {
     /// The library type of this typedef name.
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
-            "pthread_mutex_t" => Opaque::Mutex,
+            "pthread_mutex_t" | "mtx_t" => Opaque::Mutex,
             "pthread_mutexattr_t" => Opaque::MutexAttr,
             "pthread_attr_t" => Opaque::ThreadAttr,
-            "pthread_cond_t" => Opaque::Cond,
+            "pthread_cond_t" | "cnd_t" => Opaque::Cond,
             "pthread_condattr_t" => Opaque::CondAttr,
             "pthread_rwlock_t" => Opaque::RwLock,
             "pthread_rwlockattr_t" => Opaque::RwLockAttr,
             "pthread_barrier_t" => Opaque::Barrier,
             "pthread_barrierattr_t" => Opaque::BarrierAttr,
             "sem_t" => Opaque::Semaphore,
+            "pthread_spinlock_t" => Opaque::Spin,
             _ => return None,
         })
     }
@@ -124,6 +127,7 @@ impl Opaque {
             Opaque::Barrier => "pthread_barrier_t",
             Opaque::BarrierAttr => "pthread_barrierattr_t",
             Opaque::Semaphore => "sem_t",
+            Opaque::Spin => "pthread_spinlock_t",
         }
     }
 }
@@ -210,8 +214,26 @@ pub struct Field {
     pub ty: Qt,
     /// Width in bits of a bit-field.
     pub bits: Option<u64>,
-    /// Byte offset; 0 until the layout is known.
+    /// Byte offset; 0 until the layout is known. Of a bit-field: that of its storage unit.
     pub offset: u64,
+    /// Size of a bit-field's storage unit in bytes, 0 for other members.
+    pub unit: u64,
+    /// Position of a bit-field's lowest bit in its storage unit.
+    pub bit: u64,
+}
+
+impl Field {
+    /// A member whose place is not known yet.
+    pub fn new(name: String, ty: Qt, bits: Option<u64>) -> Self {
+        Self { name, ty, bits, offset: 0, unit: 0, bit: 0 }
+    }
+
+    /// Where a bit-field is; `None` for other members.
+    pub fn bit_place(&self) -> Option<super::hir::BitPlace> {
+        let width = self.bits? as u32;
+        let (unit, bit) = (self.unit as u32, self.bit as u32);
+        Some(super::hir::BitPlace { offset: self.offset, unit, bit, width })
+    }
 }
 
 /// A struct or union.
@@ -238,6 +260,9 @@ pub struct Types {
     known: HashMap<Type, TypeId>,
     /// The structs and unions.
     pub records: IndexVec<RecordId, Record>,
+    /// `pthread_t`: an `unsigned long` that is told apart because few of its values mean
+    /// something.
+    pub thread_id: TypeId,
     /// Size of a pointer and of `long` in bytes, 4 or 8.
     pub word: u64,
 }
@@ -245,8 +270,9 @@ pub struct Types {
 impl Types {
     /// No type but the basic ones; `word` is the size of a pointer in bytes.
     pub fn new(word: u64) -> Self {
-        let (types, known) = (IndexVec::new(), HashMap::default());
-        Self { types, known, records: IndexVec::new(), word }
+        let mut types = IndexVec::new();
+        let thread_id = types.push(Type::Int(IntKind::ULong));
+        Self { types, known: HashMap::default(), records: IndexVec::new(), thread_id, word }
     }
 
     /// The id of a type.

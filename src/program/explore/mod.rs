@@ -9,6 +9,7 @@ mod pack;
 mod reduction;
 mod report;
 mod search;
+mod steps;
 mod visited;
 
 #[cfg(test)]
@@ -17,4 +18,5 @@ mod tests;
 pub use reduction::{Full, Reduction};
 pub use report::{Exploration, ExploreError, Incomplete, Run, RunStep, Terminal, Terminals};
 pub use search::{ExploreOptions, Explorer};
+pub use steps::{Boundary, Moves, StepExplorer};
 pub use visited::VisitedKind;

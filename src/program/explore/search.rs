@@ -150,7 +150,7 @@ impl Stepper<'_, '_> {
     }
 
     /// Takes a step in `state`: an edge with these inputs and, where edges are merged, the local
-    /// ones after it. Appends what changes, and calls `edge` after each edge. The site violated by
+    /// ones after it. Appends what is written, and calls `edge` after each edge. The site violated by
     /// the last edge, if one is.
     fn step(
         &self,

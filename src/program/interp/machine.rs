@@ -9,7 +9,8 @@ use super::tape::{Tape, Write};
 use crate::base::IndexVec;
 use crate::expr::mask;
 use crate::program::{
-    EdgeId, InputId, LocId, LocKind, Program, SiteId, Thread, ThreadId, VarId, accesses, is_shared,
+    EdgeId, InputId, LocId, LocKind, Program, Scope, SiteId, Thread, ThreadId, VarId, accesses,
+    is_shared,
 };
 
 /// A program that breaks its own rules in a way that only running it shows: an error of a front
@@ -89,7 +90,7 @@ impl fmt::Display for StepError {
 impl std::error::Error for InternalError {}
 impl std::error::Error for StepError {}
 
-/// A changed variable: old value, new value (different).
+/// A written variable: old value, new value.
 pub(in crate::program) type Change = (VarId, u128, u128);
 
 /// What a step did.
@@ -99,9 +100,18 @@ pub struct StepInfo {
     pub edge: EdgeId,
     /// The site that was violated by it.
     pub site: Option<SiteId>,
-    /// The variables whose value changed, as (variable, old value, new value), in the order of
-    /// the assignments; no variable occurs twice.
+    /// The variables that were written, as (variable, old value, new value), in the order of the
+    /// assignments; no variable occurs twice.
     pub changes: Vec<(VarId, u128, u128)>,
+}
+
+/// The shared variables that a thread reads and writes by its next edge.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::program) struct Footprint {
+    /// Variables read, perhaps several times.
+    pub reads: Vec<VarId>,
+    /// Variables written, be it with their old value.
+    pub writes: Vec<VarId>,
 }
 
 /// An edge's code and what stepping needs to know of the edge.
@@ -309,7 +319,7 @@ impl<'p> Machine<'p> {
         Ok(found)
     }
 
-    /// Takes an edge that [`Machine::choice`] gave for this state, and appends what changes.
+    /// Takes an edge that [`Machine::choice`] gave for this state, and appends what it writes.
     pub(in crate::program) fn fire(
         &self,
         state: &mut State,
@@ -343,7 +353,39 @@ impl<'p> Machine<'p> {
             state.set_value(var, new);
         }
         state.set_loc(thread, code.to);
-        retain_changed(changes, first);
+        Ok(())
+    }
+
+    /// Appends what a thread accesses where it is: reads of the guards of all its edges there, and
+    /// of and by the edge that it takes, if it takes one.
+    ///
+    /// # Errors
+    /// If the program is wrong.
+    pub(in crate::program) fn footprint(
+        &self,
+        state: &State,
+        thread: ThreadId,
+        taken: Option<Choice<'_>>,
+        inputs: &mut dyn FnMut(InputId) -> u128,
+        footprint: &mut Footprint,
+    ) -> Result<(), InternalError> {
+        let shared = |v: &VarId| self.program.vars[*v].scope == Scope::Shared;
+        let mut scratch = self.scratch.borrow_mut();
+        let mut read = |v| footprint.reads.push(v);
+        for code in &self.threads[thread][state.loc(thread)].edges {
+            let regs = &mut scratch[code.base..];
+            code.tape.guard(state, &self.memory, regs);
+            code.tape.reads(false, &self.memory, regs, &mut read);
+            if taken.is_some_and(|t| t.edge() == code.id) {
+                code.tape.body(state, &self.memory, regs, inputs);
+                code.tape.reads(true, &self.memory, regs, &mut read);
+                let mut changes = vec![];
+                self.collect(state, thread, code, regs, &mut changes)?;
+                footprint.writes.extend(changes.iter().map(|c| c.0));
+            }
+        }
+        footprint.reads.retain(shared);
+        footprint.writes.retain(shared);
         Ok(())
     }
 
@@ -383,16 +425,4 @@ impl<'p> Machine<'p> {
     pub fn is_local(&self, state: &State, thread: ThreadId) -> bool {
         self.threads[thread][state.loc(thread)].local
     }
-}
-
-/// Drops the entries from `first` on whose new value is the old one.
-fn retain_changed(changes: &mut Vec<Change>, first: usize) {
-    let mut kept = first;
-    for k in first..changes.len() {
-        if changes[k].1 != changes[k].2 {
-            changes.swap(kept, k);
-            kept += 1;
-        }
-    }
-    changes.truncate(kept);
 }

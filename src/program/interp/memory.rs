@@ -87,14 +87,36 @@ impl Memory {
         bytes: u32,
         candidates: Option<&[ObjId]>,
     ) -> Option<At> {
+        let at = self.inside(address, bytes, candidates)?;
+        let alive = self.cells[at.object.index()].alive;
+        alive.is_none_or(|v| state.value(v) == 1).then_some(at)
+    }
+
+    /// As [`Memory::resolve`], alive or not.
+    fn inside(&self, address: u128, bytes: u32, candidates: Option<&[ObjId]>) -> Option<At> {
         let after = self.by_address.partition_point(|&(a, _)| u128::from(a) <= address);
         let (base, object) = *self.by_address.get(after.checked_sub(1)?)?;
-        let cell = &self.cells[object.index()];
         let offset = address - u128::from(base);
-        let inside = offset + u128::from(bytes) <= u128::from(cell.size);
-        let alive = cell.alive.is_none_or(|v| state.value(v) == 1);
+        let size = self.cells[object.index()].size;
+        let inside = offset + u128::from(bytes) <= u128::from(size);
         let candidate = candidates.is_none_or(|list| list.binary_search(&object).is_ok());
-        (inside && alive && candidate).then_some(At { object, offset: offset as u64 })
+        (inside && candidate).then_some(At { object, offset: offset as u64 })
+    }
+
+    /// The variable that decides whether [`Memory::resolve`] gives a place, if one does.
+    pub(super) fn lifetime(
+        &self,
+        address: u128,
+        bytes: u32,
+        candidates: Option<&[ObjId]>,
+    ) -> Option<VarId> {
+        let at = self.inside(address, bytes, candidates)?;
+        self.cells[at.object.index()].alive
+    }
+
+    /// The leaves that overlap `bytes` bytes.
+    pub(super) fn leaves(&self, at: At, bytes: u32) -> impl Iterator<Item = VarId> {
+        self.overlaps(at, bytes).map(|o| o.0)
     }
 
     /// The leaves that overlap `bytes` bytes, each as (variable, low bit in the leaf, low bit in

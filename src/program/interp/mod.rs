@@ -13,6 +13,6 @@ mod tape;
 #[cfg(test)]
 mod tests;
 
-pub(super) use machine::{Change, Choice};
+pub(super) use machine::{Change, Choice, Footprint};
 pub use machine::{InternalError, Machine, StepError, StepInfo};
 pub use state::State;

@@ -127,6 +127,37 @@ impl Tape {
         self.run(self.guard_len, self.code.len(), state, memory, regs, inputs);
     }
 
+    /// Calls `f` with each variable that the guard reads (or, if `body`, all the rest), after
+    /// [`Tape::guard`] (and [`Tape::body`]) in the same state and registers.
+    pub(super) fn reads(
+        &self,
+        body: bool,
+        memory: &Memory,
+        regs: &[u128],
+        f: &mut dyn FnMut(VarId),
+    ) {
+        let code = if body { &self.code[self.guard_len..] } else { &self.code[..self.guard_len] };
+        for instr in code {
+            match *instr {
+                Instr::Var(v) => f(v),
+                Instr::Resolve(d, addr) => {
+                    let deref = &self.derefs[d.index()];
+                    let list = deref.candidates.as_deref();
+                    memory
+                        .lifetime(regs[addr as usize], deref.bytes, list)
+                        .into_iter()
+                        .for_each(&mut *f);
+                }
+                Instr::Load(place, bytes) => {
+                    if let Some(at) = At::decode(regs[place as usize]) {
+                        memory.leaves(at, bytes).for_each(&mut *f);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn run(
         &self,
         from: usize,

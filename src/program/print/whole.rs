@@ -59,6 +59,9 @@ fn write_variable(out: &mut String, p: &Program, var: &Variable) -> fmt::Result 
         Role::Data => {}
         Role::Temp => write!(out, ", temp")?,
         Role::MutexOwner => write!(out, ", mutex owner")?,
+        Role::Readers => write!(out, ", readers")?,
+        Role::Waiters => write!(out, ", waiters")?,
+        Role::Semaphore => write!(out, ", semaphore")?,
         Role::Status(t) => {
             let value = match var.init {
                 Status::FREE => "free",

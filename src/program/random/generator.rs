@@ -1,8 +1,10 @@
 //! The frame of a random program: variables, threads, and how statements nest.
 
+use super::loops::Loop;
+use super::statements::{ARRAY, COMPOUND_KINDS, LIFETIME, STATEMENT_KINDS};
 use crate::base::{Id, Rng};
 use crate::program::build::ProgramBuilder;
-use crate::program::{ObjId, Program, ThreadId, VarId};
+use crate::program::{ObjId, Program, Role, ThreadId, VarId};
 
 /// What random programs are like.
 #[derive(Clone, Debug)]
@@ -33,7 +35,7 @@ impl Default for RandomOptions {
     fn default() -> Self {
         Self {
             threads: 4,
-            statements: 14,
+            statements: 10,
             shared: 3,
             width: 4,
             mutexes: 2,
@@ -51,9 +53,26 @@ pub fn random_program(rng: &mut Rng, options: &RandomOptions) -> Program {
     Generator::new(rng, options).run()
 }
 
+/// What a program is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Theme {
+    /// Everything.
+    Mixed,
+    /// Accesses by address.
+    Arrays,
+    /// Loops at the starts of threads, and who watches them.
+    Starts,
+    /// What threads do when they end, and who joins them.
+    Ends,
+}
+
 /// An array whose elements are accessed by address.
 pub(super) struct Array {
     pub(super) object: ObjId,
+    /// The only thread that accesses it, if there is but one.
+    pub(super) owner: Option<ThreadId>,
+    /// What is left of a variable index.
+    pub(super) index_mask: u128,
     /// Its lifetime, if it may end.
     pub(super) alive: Option<VarId>,
     /// Size in bytes.
@@ -68,10 +87,18 @@ pub(super) struct Generator<'a> {
     pub(super) shared: Vec<VarId>,
     pub(super) mutexes: Vec<VarId>,
     pub(super) array: Option<Array>,
+    /// The result of each thread, where it has one.
+    pub(super) results: Vec<Option<VarId>>,
+    pub(super) theme: Theme,
+    /// Kinds of statements that this program has more of (Groce et al., Swarm testing, ISSTA
+    /// 2012), and the kind of statement with a block.
+    pub(super) favourites: ([usize; 2], usize),
     /// Locals of each thread, at least one.
     pub(super) locals: Vec<Vec<VarId>>,
     /// Statements that the current thread may still get.
     pub(super) left: usize,
+    /// The loops that the current thread's cursor is in, the innermost last.
+    pub(super) loops: Vec<Loop>,
     /// Number of names given to loop counters and inputs.
     pub(super) names: usize,
 }
@@ -79,8 +106,22 @@ pub(super) struct Generator<'a> {
 impl<'a> Generator<'a> {
     fn new(rng: &'a mut Rng, options: &'a RandomOptions) -> Self {
         let b = ProgramBuilder::new(4);
+        let theme = match rng.below(6) {
+            0 if options.arrays => Theme::Arrays,
+            1 if options.loops => Theme::Starts,
+            2 => Theme::Ends,
+            _ => Theme::Mixed,
+        };
+        let kinds = match theme {
+            Theme::Arrays => [ARRAY, LIFETIME],
+            _ => [rng.below(STATEMENT_KINDS), rng.below(STATEMENT_KINDS)],
+        };
+        let favourites = (kinds, rng.below(COMPOUND_KINDS));
         Self {
             b,
+            theme,
+            favourites,
+            results: vec![],
             rng,
             options,
             threads: vec![],
@@ -89,6 +130,7 @@ impl<'a> Generator<'a> {
             array: None,
             locals: vec![],
             left: 0,
+            loops: vec![],
             names: 0,
         }
     }
@@ -96,18 +138,19 @@ impl<'a> Generator<'a> {
     fn run(mut self) -> Program {
         self.declare();
         let threads = self.threads.clone();
-        for &t in &threads[1..] {
-            self.left = self.share();
-            self.block(t, 2);
-            self.b.end(t);
-        }
+        self.workers(&threads[1..]);
         self.left = self.share();
         self.main(threads[0], &threads[1..]);
+        for &t in &threads {
+            while self.options.loops && self.rng.one_in(6) {
+                self.rewire(t);
+            }
+        }
         self.b.finish()
     }
 
     /// Number of statements for one thread.
-    fn share(&mut self) -> usize {
+    pub(super) fn share(&mut self) -> usize {
         let most = (self.options.statements / self.threads.len()).max(1);
         most.div_ceil(2) + self.rng.below(most / 2 + 1)
     }
@@ -137,11 +180,19 @@ impl<'a> Generator<'a> {
             let mut list = vec![];
             for k in 0..1 + self.rng.below(2) {
                 let (width, init) = self.width_and_init();
-                list.push(self.b.local(t, &format!("T{}.l{k}", t.index()), width, init));
+                list.push(self.local_variable(t, &format!("l{k}"), width, init));
             }
             self.locals.push(list);
+            let result = ((self.theme == Theme::Ends && !self.rng.one_in(3)) || self.rng.one_in(3))
+                .then(|| {
+                    let v = self.b.shared(&format!("T{}.result", t.index()), 2, 0);
+                    self.b.program().vars[v].role = Role::Result(t);
+                    v
+                });
+            self.results.push(result);
         }
-        if self.options.arrays && self.rng.one_in(2) {
+        let about = self.theme == Theme::Arrays;
+        if self.options.arrays && (about || !self.rng.one_in(3)) {
             self.declare_array();
         }
     }
@@ -157,11 +208,13 @@ impl<'a> Generator<'a> {
     /// object behind it.
     fn declare_array(&mut self) {
         let init = |rng: &mut Rng| u128::from(rng.next_u64() & 1);
-        let layout: &[(u64, u32)] = match self.rng.below(4) {
-            0 => &[(0, 8), (1, 8)],
-            1 => &[(0, 8), (1, 8), (2, 8)],
-            2 => &[(0, 16), (2, 8)],
-            _ => &[(0, 8), (2, 16)],
+        let (layout, index_mask): (&[(u64, u32)], u128) = match self.rng.below(5) {
+            0 => (&[(0, 8), (1, 8)], 3),
+            1 => (&[(0, 8), (1, 8), (2, 8)], 3),
+            2 => (&[(0, 16), (2, 8)], 3),
+            3 => (&[(0, 8), (2, 16)], 3),
+            // Too large for analyses that count places one by one.
+            _ => (&[(0, 8), (4, 16), (38, 8)], 31),
         };
         let leaves: Vec<_> = layout.iter().map(|&(at, w)| (at, w, init(self.rng))).collect();
         let size = layout.iter().map(|&(at, w)| at + u64::from(w / 8)).max().unwrap_or(1);
@@ -174,27 +227,8 @@ impl<'a> Generator<'a> {
             let alive = !self.rng.one_in(4);
             self.b.lifetime(object, alive)
         });
-        self.array = Some(Array { object, alive, size });
-    }
-
-    /// The code of `main`: creation of the other threads with little in between, then statements.
-    fn main(&mut self, t: ThreadId, others: &[ThreadId]) {
-        for &other in others {
-            match self.rng.below(6) {
-                0 => self.store(t),
-                1 => self.choose(t),
-                // Whatever it is, it may well keep `main` from creating the rest.
-                2 if self.rng.one_in(3) => self.statement(t, 2),
-                _ => {}
-            }
-            self.create(t, other);
-        }
-        self.block(t, 2);
-        if self.rng.one_in(2) {
-            self.b.end_process(t);
-        } else {
-            self.b.end(t);
-        }
+        let owner = self.rng.one_in(2).then(|| *self.rng.pick(&self.threads));
+        self.array = Some(Array { object, owner, index_mask, alive, size });
     }
 
     /// Some statements, at least one; blocks in them nest up to `depth` deep.
@@ -209,5 +243,16 @@ impl<'a> Generator<'a> {
     pub(super) fn name(&mut self, prefix: &str) -> String {
         self.names += 1;
         format!("{prefix}{}", self.names)
+    }
+
+    /// A new local variable.
+    pub(super) fn local_variable(
+        &mut self,
+        t: ThreadId,
+        name: &str,
+        width: u32,
+        init: u128,
+    ) -> VarId {
+        self.b.local(t, &format!("T{}.{name}", t.index()), width, init)
     }
 }

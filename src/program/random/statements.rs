@@ -8,6 +8,15 @@ use crate::program::{
     Bound, LocKind, ProgExpr, SiteKind, Status, Sync, ThreadId, Undefined, VarId,
 };
 
+/// Number of kinds of statements without a block; frequent ones count more than once.
+pub(super) const STATEMENT_KINDS: usize = 22;
+/// The kind that accesses the array.
+pub(super) const ARRAY: usize = 14;
+/// The kind that begins or ends the lifetime of the array.
+pub(super) const LIFETIME: usize = 20;
+/// Number of kinds of statements with a block.
+pub(super) const COMPOUND_KINDS: usize = 7;
+
 impl Generator<'_> {
     /// Adds a statement; one with a block in it only if `depth` is not 0.
     pub(super) fn statement(&mut self, t: ThreadId, depth: usize) {
@@ -15,7 +24,14 @@ impl Generator<'_> {
         if depth > 0 && self.rng.one_in(4) {
             return self.compound(t, depth - 1);
         }
-        match self.rng.below(20) {
+        if !self.loops.is_empty() && self.rng.one_in(6) {
+            return self.leave_round(t);
+        }
+        let kind = match self.rng.below(3) {
+            0 => *self.rng.pick(&self.favourites.0),
+            _ => self.rng.below(STATEMENT_KINDS),
+        };
+        match kind {
             0 | 1 => self.compute(t),
             2..=4 => self.load(t),
             5..=7 => self.store(t),
@@ -23,29 +39,39 @@ impl Generator<'_> {
             10 => self.choose(t),
             11 | 12 => self.assert(t),
             13 => self.assume(t),
-            14 | 15 => self.access_array(t),
+            ARRAY | 15 => self.access_array(t),
             16 => self.mutex_operation(t),
             17 => self.wait(t),
             18 => self.thread_operation(t),
-            _ => self.end_or_revive(t),
+            19 => self.end_process(t),
+            LIFETIME => self.lifetime(t),
+            _ => self.dead_code(t),
         }
     }
 
     /// A statement with a block.
     fn compound(&mut self, t: ThreadId, depth: usize) {
         let atomic = self.b.is_atomic(t);
-        match self.rng.below(6) {
+        let kind = match self.rng.below(3) {
+            0 => self.favourites.1,
+            _ => self.rng.below(COMPOUND_KINDS),
+        };
+        match kind {
             0 | 1 => self.branch(t, depth),
-            2 if self.options.loops && !atomic => self.bounded_loop(t, depth),
-            3 if self.options.loops && !atomic => self.free_loop(t, depth),
+            2 | 3 if self.options.loops && (!atomic || self.rng.one_in(2)) => {
+                self.any_loop(t, depth);
+            }
             4 if !self.mutexes.is_empty() && !atomic => {
                 let m = *self.rng.pick(&self.mutexes);
                 self.b.lock(t, m);
                 self.block(t, depth);
                 self.unlock(t, m);
             }
-            5 if self.options.atomic_sections && !atomic => {
+            5 | 6 if self.options.atomic_sections && !atomic => {
                 self.b.atomic_begin(t);
+                if self.rng.one_in(4) {
+                    self.wait(t);
+                }
                 self.block(t, depth);
                 self.b.atomic_end(t);
             }
@@ -66,38 +92,7 @@ impl Generator<'_> {
         self.b.go(t, after);
     }
 
-    /// A loop of one to three rounds.
-    fn bounded_loop(&mut self, t: ThreadId, depth: usize) {
-        let name = format!("T{}.{}", t.index(), self.name("c"));
-        let counter = self.b.local(t, &name, 2, 0);
-        let zero = self.b.value_for(counter, 0);
-        self.b.set(t, counter, zero);
-        let head = self.b.at(t);
-        let (c, rounds) = (self.b.var(counter), 1 + self.rng.below(3) as u128);
-        let rounds = self.b.value_for(counter, rounds);
-        let more = self.b.pool().op2(Op2::Ult, c, rounds);
-        let (_, out) = self.b.branch(t, more);
-        self.block(t, depth);
-        let next = self.b.plus(counter, 1);
-        self.b.add(t, self.b.at(t), head, EdgeSpec::new("c++").set(counter, next));
-        self.b.go(t, out);
-    }
-
-    /// A loop that ends when a condition is false, perhaps never.
-    fn free_loop(&mut self, t: ThreadId, depth: usize) {
-        let head = self.b.at(t);
-        let c = match self.rng.below(6) {
-            0 => self.b.pool().bool(true),
-            1..=3 => self.shared_condition(t),
-            _ => self.condition(t),
-        };
-        let (_, out) = self.b.branch(t, c);
-        self.block(t, depth);
-        self.b.jump(t, head);
-        self.b.go(t, out);
-    }
-
-    fn compute(&mut self, t: ThreadId) {
+    pub(super) fn compute(&mut self, t: ThreadId) {
         let v = self.local(t);
         let width = self.b.program().vars[v].width;
         let value = self.value(t, width, 2);
@@ -157,7 +152,15 @@ impl Generator<'_> {
     fn assert(&mut self, t: ThreadId) {
         let c = if self.rng.one_in(5) { self.shared_condition(t) } else { self.condition(t) };
         let name = self.name("property");
-        self.b.assert(t, c, &name);
+        self.assertion(t, c, &name);
+    }
+
+    /// `assert(c)`.
+    pub(super) fn assertion(&mut self, t: ThreadId, c: ProgExpr, text: &str) {
+        let not = self.b.pool().not(c);
+        let spec = EdgeSpec::new("assert");
+        self.site_edge(t, SiteKind::Assertion, text, spec.clone().guard(not));
+        self.b.next(t, spec.guard(c));
     }
 
     fn assume(&mut self, t: ThreadId) {
@@ -168,31 +171,72 @@ impl Generator<'_> {
         self.b.assume(t, c);
     }
 
-    /// A load or store of one or two bytes at an address that may be outside of the array, with
-    /// an edge to a site for when it is.
+    /// Accesses to the array, several in a row.
     fn access_array(&mut self, t: ThreadId) {
-        let Some(array) = &self.array else { return self.update(t) };
-        let (object, size) = (array.object, array.size);
-        let index = if self.rng.one_in(3) {
-            let at = self.rng.below(size as usize) as u128;
-            self.b.pool().constant(at, 32)
-        } else {
-            self.value(t, 32, 0)
+        match &self.array {
+            Some(array) if array.owner.is_none_or(|owner| owner == t) => {}
+            _ => return self.update(t),
+        }
+        for _ in 0..1 + self.rng.below(3) {
+            self.access_element(t);
+        }
+    }
+
+    /// The address of an element that may be outside of the array, and whether finding it reads
+    /// something shared.
+    fn element(&mut self, t: ThreadId) -> (ProgExpr, bool) {
+        let array = self.array.as_ref().expect("there is an array");
+        let (object, size, mask) = (array.object, array.size, array.index_mask);
+        let mut reads_shared = false;
+        let index = match self.rng.below(6) {
+            0 | 1 => {
+                let at = self.rng.below(size as usize) as u128;
+                self.b.pool().constant(at, 32)
+            }
+            2 => {
+                reads_shared = true;
+                let x = *self.rng.pick(&self.shared);
+                let x = self.b.var(x);
+                self.b.pool().resize(x, 32, false)
+            }
+            3 if mask > 3 => {
+                let (name, input) = (self.name("at"), self.name("n"));
+                let at = self.local_variable(t, &name, 5, 0);
+                let input = self.b.input(&input, 5);
+                let value = self.b.program().input(input);
+                self.b.set(t, at, value);
+                let at = self.b.var(at);
+                self.b.pool().resize(at, 32, false)
+            }
+            _ => self.value(t, 32, 0),
         };
-        let small = self.b.pool().constant(3, 32);
-        let index = self.b.pool().and(index, small);
+        let mask = self.b.pool().constant(mask, 32);
+        let index = self.b.pool().and(index, mask);
         let base = self.b.program().address(object);
-        let addr = self.b.pool().op2(Op2::Add, base, index);
+        (self.b.pool().op2(Op2::Add, base, index), reads_shared)
+    }
+
+    /// A load or store of one or two bytes. When the address is outside of the array there is
+    /// mostly an edge to a site, else what is loaded is 0 and what is stored is dropped.
+    fn access_element(&mut self, t: ThreadId) {
+        let (addr, reads_shared) = self.element(t);
+        let object = self.array.as_ref().expect("there is an array").object;
         let bytes = if self.rng.one_in(3) { 2 } else { 1 };
         let mut spec = EdgeSpec::new("access");
         let candidates = [object];
         let candidates = self.rng.one_in(2).then_some(&candidates[..]);
         let d = spec.deref(addr, bytes, candidates);
-        let valid = self.b.valid(d);
-        let invalid = self.b.pool().not(valid);
-        let text = self.name("dereference");
-        let kind = SiteKind::Undefined(Undefined::InvalidDereference);
-        self.site_edge(t, kind, &text, spec.clone().guard(invalid));
+        if reads_shared {
+            spec = spec.atomic_access();
+        }
+        if !self.rng.one_in(5) {
+            let valid = self.b.valid(d);
+            let invalid = self.b.pool().not(valid);
+            let text = self.name("dereference");
+            let kind = SiteKind::Undefined(Undefined::InvalidDereference);
+            self.site_edge(t, kind, &text, spec.clone().guard(invalid));
+            spec = spec.guard(valid);
+        }
         let v = self.local(t);
         let spec = if self.rng.one_in(2) {
             let (loaded, width) = (self.b.loaded(d, bytes), self.b.program().vars[v].width);
@@ -203,7 +247,7 @@ impl Generator<'_> {
             let value = self.b.pool().resize(value, 8 * bytes, false);
             spec.store(d, value)
         };
-        self.b.next(t, spec.guard(valid));
+        self.b.next(t, spec);
     }
 
     /// Lock, unlock (checked) or trylock.
@@ -254,7 +298,7 @@ impl Generator<'_> {
     }
 
     /// Waits until a condition on a shared variable holds; inside an atomic section it must hold.
-    fn wait(&mut self, t: ThreadId) {
+    pub(super) fn wait(&mut self, t: ThreadId) {
         let c = self.shared_condition(t);
         if self.b.is_atomic(t) {
             self.blocked_site(t, c);
@@ -293,7 +337,7 @@ impl Generator<'_> {
     }
 
     /// Waits for the end of a thread; one that is free cannot be joined.
-    fn join(&mut self, t: ThreadId, other: ThreadId) {
+    pub(super) fn join(&mut self, t: ThreadId, other: ThreadId) {
         let status = self.b.program().threads[other].status;
         let (free, ended) =
             (self.b.has_value(status, Status::FREE), self.b.has_value(status, Status::ENDED));
@@ -306,31 +350,41 @@ impl Generator<'_> {
             self.site_edge(t, kind, &text, EdgeSpec::new("join").guard(free).atomic_access());
             self.b.program().threads[t].locations[from].blocking = true;
         }
-        let spec = EdgeSpec::new("join").guard(ended);
+        let mut spec = EdgeSpec::new("join").guard(ended);
+        if let Some(result) = self.results[other.index()] {
+            let v = self.local(t);
+            let (result, width) = (self.b.var(result), self.b.program().vars[v].width);
+            let result = self.b.pool().resize(result, width, false);
+            spec = spec.set(v, result);
+        }
         let value = self.b.value_for(status, Status::FREE);
         self.b.next(t, spec.set(status, value).sync(Sync::Join(other)).atomic_access());
     }
 
-    /// Ends the process under a condition, or begins or ends the array's lifetime.
-    fn end_or_revive(&mut self, t: ThreadId) {
-        let alive = self.array.as_ref().and_then(|a| a.alive);
-        if let Some(alive) = alive
-            && self.rng.one_in(2)
-        {
-            let value = self.rng.below(2) as u128;
-            let value = self.b.value_for(alive, value);
-            self.b.next(t, EdgeSpec::new("lifetime").set(alive, value).atomic_access());
-            return;
-        }
+    /// Ends the process under a condition.
+    fn end_process(&mut self, t: ThreadId) {
         let c = self.condition(t);
         let (_, no) = self.b.branch(t, c);
         self.b.end_process(t);
         self.b.go(t, no);
     }
 
-    /// An edge to a new site of this kind.
+    /// Begins or ends the array's lifetime.
+    fn lifetime(&mut self, t: ThreadId) {
+        let Some(alive) = self.array.as_ref().and_then(|a| a.alive) else { return self.load(t) };
+        let value = self.rng.below(2) as u128;
+        let value = self.b.value_for(alive, value);
+        self.b.next(t, EdgeSpec::new("lifetime").set(alive, value).atomic_access());
+    }
+
+    /// An edge to a site of this kind: mostly a new one.
     fn site_edge(&mut self, t: ThreadId, kind: SiteKind, text: &str, spec: EdgeSpec) {
-        let site = self.b.site(kind, text);
+        let sites = self.b.program().sites.iter_enumerated();
+        let known: Vec<_> = sites.filter(|(_, s)| s.kind == kind).map(|(id, _)| id).collect();
+        let site = match known.is_empty() || !self.rng.one_in(6) {
+            true => self.b.site(kind, text),
+            false => *self.rng.pick(&known),
+        };
         self.b.leave(t, LocKind::Stopped, spec.site(site));
     }
 

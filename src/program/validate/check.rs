@@ -89,6 +89,8 @@ impl Checker<'_> {
         }
         let (width, matches) = match var.role {
             Role::Data | Role::Temp | Role::Bookkeeping => (true, true),
+            Role::Readers | Role::Semaphore => (true, true),
+            Role::Waiters => (var.width as usize >= p.threads.len(), true),
             Role::MutexOwner => (mask(var.width) >= p.threads.len() as u128, true),
             Role::Status(t) => {
                 (var.width == 2, p.threads.get(t).is_some_and(|thread| thread.status == v))

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use super::super::hir::{Expr, Loc};
+use super::super::hir::{Expr, ExprKind, Loc};
 use super::super::layout::{LeafInfo, LeafKind};
 use super::super::types::TypeId;
 use super::place::{Memory, Place};
 use super::state::{Lower, R};
-use crate::base::IndexVec;
+use crate::expr::{Op2, mask};
 use crate::program::{Assign, Deref, DerefId, Leaf, ObjId, ProgExpr, SiteId, Target, VarId};
 
 /// Values of the scalar leaves of a struct.
@@ -17,26 +17,20 @@ impl Lower<'_> {
     pub fn leaf_bits(&self, kind: LeafKind) -> u32 {
         match kind {
             LeafKind::Scalar(ty) => self.width(ty),
-            LeafKind::MutexOwner => 32,
+            LeafKind::Library(leaf) => leaf.bits(),
+            LeafKind::Bytes(n) => 8 * n,
         }
     }
 
-    /// The value of a scalar object.
-    pub fn load(&mut self, place: &Place, ty: TypeId, loc: Loc) -> R<ProgExpr> {
-        self.load_bits(place, self.width(ty), loc)
-    }
-
-    fn load_bits(&mut self, place: &Place, bits: u32, loc: Loc) -> R<ProgExpr> {
+    /// The value of a scalar object of this width.
+    pub fn load(&mut self, place: &Place, bits: u32, loc: Loc) -> R<ProgExpr> {
         if self.cur.is_none() {
             return Ok(self.constant(0, bits));
         }
         match place {
             Place::Nowhere => Ok(self.constant(0, bits)),
             Place::Value(v) => Ok(*v),
-            Place::Vars(leaves, at) => match self.leaf_at(leaves, *at, bits) {
-                Some(v) => Ok(self.var(v)),
-                None => Err(self.error(loc, "an access that cuts across a local variable")),
-            },
+            Place::Vars(leaves, at) => Ok(self.load_vars(leaves, *at, bits)),
             Place::Object(o, at) => match self.leaf_at(&self.prog.objects[*o].leaves, *at, bits) {
                 Some(v) if self.constants.contains(o) => {
                     let init = self.prog.vars[v].init;
@@ -56,6 +50,105 @@ impl Lower<'_> {
         let i = leaves.binary_search_by_key(&at, |l| l.0).ok()?;
         let v = leaves[i].1;
         (self.prog.vars[v].width == bits).then_some(v)
+    }
+
+    /// The value of `bits` bits at a byte offset of what lives in plain variables.
+    fn load_vars(&mut self, leaves: &[(u64, VarId)], at: u64, bits: u32) -> ProgExpr {
+        if let Some(v) = self.leaf_at(leaves, at, bits) {
+            return self.var(v);
+        }
+        let mut result: Option<ProgExpr> = None;
+        for byte in at..at + u64::from(bits / 8) {
+            let part = match self.leaf_around(leaves, byte) {
+                Some((start, v)) => {
+                    let whole = self.var(v);
+                    self.prog.pool.extract(whole, 8 * (byte - start) as u32, 8)
+                }
+                None => self.constant(0, 8),
+            };
+            result = Some(match result {
+                Some(low) => self.prog.pool.concat(part, low),
+                None => part,
+            });
+        }
+        result.expect("an access has at least one byte")
+    }
+
+    /// Stores at a byte offset of what lives in plain variables.
+    fn store_vars(&mut self, leaves: &[(u64, VarId)], at: u64, value: ProgExpr) {
+        let bits = self.prog.pool.width(value);
+        if let Some(v) = self.leaf_at(leaves, at, bits) {
+            return self.assign(v, value);
+        }
+        for &(start, v) in leaves {
+            let old = self.var(v);
+            let new = self.overwritten(old, 8 * start, value, 8 * at);
+            if new != old {
+                self.assign(v, new);
+            }
+        }
+    }
+
+    /// `old`, whose lowest bit is at `old_at`, with the bits of `value` from `at` on.
+    pub fn overwritten(
+        &mut self,
+        old: ProgExpr,
+        old_at: u64,
+        value: ProgExpr,
+        at: u64,
+    ) -> ProgExpr {
+        let (w, n) = (self.prog.pool.width(old), self.prog.pool.width(value));
+        let (first, last) = (old_at.max(at), (old_at + u64::from(w)).min(at + u64::from(n)));
+        if first >= last {
+            return old;
+        }
+        let count = (last - first) as u32;
+        let low = (first - old_at) as u32;
+        let part = match self.prog.pool.as_const(value) {
+            Some(v) => {
+                let v = (v >> (first - at)) & crate::expr::mask(count);
+                self.constant(v, count)
+            }
+            None if count == n => value,
+            None => self.prog.pool.extract(value, (first - at) as u32, count),
+        };
+        if count == w {
+            return part;
+        }
+        let wide = self.resize(part, w, false);
+        let shift = self.constant(low.into(), w);
+        let placed = self.op2(Op2::Shl, wide, shift);
+        let hole = self.constant(!(mask(count) << low) & mask(w), w);
+        let kept = self.op2(Op2::And, old, hole);
+        self.op2(Op2::Or, kept, placed)
+    }
+
+    fn leaf_around(&self, leaves: &[(u64, VarId)], byte: u64) -> Option<(u64, VarId)> {
+        let k = leaves.partition_point(|l| l.0 <= byte).checked_sub(1)?;
+        let (start, v) = leaves[k];
+        (byte < start + u64::from(self.prog.vars[v].width / 8)).then_some((start, v))
+    }
+
+    /// The value of the scalar lvalue `lv` at its place, which for a bit-field is that of its unit.
+    pub fn load_lvalue(&mut self, place: &Place, lv: &Expr) -> R<ProgExpr> {
+        let width = self.width(lv.ty.id);
+        let ExprKind::BitField(_, b) = &lv.kind else { return self.load(place, width, lv.loc) };
+        let unit = self.load(place, 8 * b.unit, lv.loc)?;
+        let field = self.prog.pool.extract(unit, b.bit, b.width);
+        Ok(self.resize(field, width, self.hir.types.is_signed(lv.ty.id)))
+    }
+
+    /// Stores into the scalar lvalue `lv` at its place; gives the value that it then has.
+    pub fn store_lvalue(&mut self, place: &Place, lv: &Expr, value: ProgExpr) -> R<ProgExpr> {
+        let ExprKind::BitField(_, b) = &lv.kind else {
+            self.store(place, value, lv.loc)?;
+            return Ok(value);
+        };
+        let unit = self.load(place, 8 * b.unit, lv.loc)?;
+        let field = self.resize(value, b.width, false);
+        let new = self.overwritten(unit, 0, field, b.bit.into());
+        self.store(place, new, lv.loc)?;
+        Ok(self.resize(field, self.width(lv.ty.id), self.hir.types.is_signed(lv.ty.id)))
     }
 
     fn load_var(&mut self, v: VarId) -> R<ProgExpr> {
@@ -114,13 +207,10 @@ impl Lower<'_> {
         match place {
             Place::Nowhere => Ok(()),
             Place::Value(_) => Err(self.error(loc, "an assignment to a constant")),
-            Place::Vars(leaves, at) => match self.leaf_at(leaves, *at, bits) {
-                Some(v) => {
-                    self.assign(v, value);
-                    Ok(())
-                }
-                None => Err(self.error(loc, "an access that cuts across a local variable")),
-            },
+            Place::Vars(leaves, at) => {
+                self.store_vars(&leaves.clone(), *at, value);
+                Ok(())
+            }
             Place::Object(o, at) => match self.leaf_at(&self.prog.objects[*o].leaves, *at, bits) {
                 Some(v) => {
                     self.begin_access()?;
@@ -150,7 +240,7 @@ impl Lower<'_> {
         for leaf in self.leaves(ty, loc)? {
             let bits = self.leaf_bits(leaf.kind);
             let at = self.at_offset(place.clone(), leaf.offset);
-            let v = self.load_bits(&at, bits, loc)?;
+            let v = self.load(&at, bits, loc)?;
             out.push((leaf, v));
         }
         Ok(out)
@@ -162,7 +252,7 @@ impl Lower<'_> {
             let bits = self.leaf_bits(leaf.kind);
             let source = self.at_offset(from.clone(), leaf.offset);
             let target = self.at_offset(to.clone(), leaf.offset);
-            let v = self.load_bits(&source, bits, loc)?;
+            let v = self.load(&source, bits, loc)?;
             self.store(&target, v, loc)?;
         }
         Ok(())
@@ -244,10 +334,5 @@ impl Lower<'_> {
                 self.store_leaves(to, &leaves, e.loc)
             }
         }
-    }
-
-    /// The dereferences of an edge of its own.
-    pub fn one_deref(&mut self, m: &Memory, bytes: u32) -> IndexVec<DerefId, Deref> {
-        IndexVec::from_vec(vec![self.new_deref(m, bytes)])
     }
 }

@@ -59,7 +59,10 @@ impl Lower<'_> {
             | "srand"
             | "srandom"
             | "pthread_setconcurrency" => self.evaluate(args)?,
-            _ => return self.thread_function(name, e, args),
+            _ => match self.heap_function(name, e, args)? {
+                Some(v) => return Ok(Some(v)),
+                None => return self.thread_function(name, e, args),
+            },
         }
         Ok(Some(zero))
     }

@@ -6,7 +6,7 @@ use super::place::Place;
 use super::scope::{Argument, named_function};
 use super::state::{Frame, Lower, R, Storage, below_casts};
 use crate::base::HashMap;
-use crate::program::{LocId, ProgExpr, SiteKind, Sync, Undefined, VarId};
+use crate::program::{Bound, LocId, ProgExpr, SiteKind, Sync, Undefined, VarId};
 
 /// Functions that mean what they mean even if the program defines them.
 fn always_built_in(name: &str) -> bool {
@@ -22,14 +22,11 @@ fn always_built_in(name: &str) -> bool {
 }
 
 impl Lower<'_> {
-    /// The function that is called.
-    pub fn callee(&mut self, callee: &Expr) -> R<FuncId> {
+    /// The function that is called, if it is known.
+    fn callee(&mut self, callee: &Expr) -> R<Option<FuncId>> {
         match &callee.kind {
-            ExprKind::Func(f) => Ok(*f),
-            _ => match self.function_argument(callee)? {
-                Some(f) => Ok(f),
-                None => Err(self.function_pointer(callee.loc)),
-            },
+            ExprKind::Func(f) => Ok(Some(*f)),
+            _ => self.function_argument(callee),
         }
     }
 
@@ -52,24 +49,45 @@ impl Lower<'_> {
             true => self.width(e.ty.id),
             false => 32,
         };
-        let f = self.callee(callee)?;
+        let known = self.callee(callee)?;
         if self.cur.is_none() {
             return Ok(self.constant(0, width));
         }
-        if let Some(v) = self.built_in(f, e, args, true)? {
-            return Ok(self.resize(v, width, self.hir.types.is_signed(e.ty.id)));
+        let signed = self.hir.types.is_signed(e.ty.id);
+        if let Some(f) = known
+            && let Some(v) = self.built_in(f, e, args, true)?
+        {
+            return Ok(self.resize(v, width, signed));
         }
         let t = self.temp(width);
-        self.inline(f, args, vec![(0, t)], true, e)?;
+        match known {
+            Some(f) => self.inline(f, args, vec![(0, t)], true, e)?,
+            None => self.each_function(callee, &mut |l, f| {
+                if let Some(v) = l.built_in(f, e, args, true)? {
+                    let v = l.resize(v, width, signed);
+                    l.assign(t, v);
+                    return Ok(());
+                }
+                l.inline(f, args, vec![(0, t)], true, e)
+            })?,
+        }
         Ok(self.var(t))
     }
 
+    /// Calls a function that is given as a value, with these arguments, for its effects.
     pub fn call_effect(&mut self, e: &Expr, callee: &Expr, args: &[Expr]) -> R<()> {
-        let f = self.callee(callee)?;
-        if self.cur.is_none() || self.built_in(f, e, args, false)?.is_some() {
+        let known = self.callee(callee)?;
+        if self.cur.is_none() {
             return Ok(());
         }
-        self.inline(f, args, vec![], false, e)
+        let mut call = |l: &mut Self, f| match l.built_in(f, e, args, false)? {
+            Some(_) => Ok(()),
+            None => l.inline(f, args, vec![], false, e),
+        };
+        match known {
+            Some(f) => call(self, f),
+            None => self.each_function(callee, &mut call),
+        }
     }
 
     /// A call that returns a struct: it is in temporaries.
@@ -77,7 +95,7 @@ impl Lower<'_> {
         let ExprKind::Call(callee, args) = &e.kind else {
             return Err(self.error(e.loc, "this is no object"));
         };
-        let f = self.callee(callee)?;
+        let known = self.callee(callee)?;
         if self.cur.is_none() {
             return Ok(Place::Nowhere);
         }
@@ -86,7 +104,11 @@ impl Lower<'_> {
             Place::Vars(vars, _) => vars.to_vec(),
             _ => vec![],
         };
-        self.inline(f, args, result, true, e)?;
+        let mut call = |l: &mut Self, f| l.inline(f, args, result.clone(), true, e);
+        match known {
+            Some(f) => call(self, f)?,
+            None => self.each_function(callee, &mut call)?,
+        }
         Ok(place)
     }
 
@@ -99,6 +121,7 @@ impl Lower<'_> {
         let name = func.name.clone();
         match self.builtin(&name, e, args, used)? {
             Some(v) => Ok(Some(v)),
+            None if self.hir.library.contains_key(&f) => Ok(None),
             None => Err(self
                 .error(e.loc, format!("call of `{name}`, which has no body and is not modelled"))
                 .note("add the source file that defines it, or a body that stands for it")),
@@ -136,12 +159,16 @@ impl Lower<'_> {
         used: bool,
         e: &Expr,
     ) -> R<()> {
+        let f = self.hir.library.get(&f).copied().unwrap_or(f);
         let func = &self.hir.funcs[f];
-        if self.frames.iter().any(|x| x.func == f) {
-            let message = format!("recursion of `{}` is not modelled yet", func.name);
-            return Err(self.error(e.loc, message).note("replace the recursion by a loop"));
+        let Some(body) = func.body.as_ref() else {
+            let message = format!("call of `{}`, which has no body and is not modelled", func.name);
+            return Err(self.error(e.loc, message));
+        };
+        if self.frames.iter().filter(|x| x.func == f).count() >= self.options.recursion {
+            let site = self.site_here(SiteKind::Bound(Bound::Recursion));
+            return self.fail(site);
         }
-        let body = func.body.as_ref().expect("only functions with bodies are inlined");
         if args.len() < body.params.len() {
             let message = format!("too few arguments for `{}`", func.name);
             return Err(self.error(e.loc, message));
@@ -171,8 +198,10 @@ impl Lower<'_> {
     ) -> R<()> {
         let func = &self.hir.funcs[f];
         let body = func.body.as_ref().expect("only functions with bodies are inlined");
+        let nesting = self.frames.iter().filter(|x| x.func == f).count();
         self.frames.push(Frame {
             func: f,
+            nesting,
             bound: HashMap::default(),
             in_scope: vec![],
             labels: HashMap::default(),
@@ -195,7 +224,7 @@ impl Lower<'_> {
         let frame = self.frames.pop().expect("pushed above");
         debug_assert_eq!(frame.func, f);
         for l in frame.in_scope {
-            if let Some(Storage::Object(o)) = self.storage.get(&(f, l)) {
+            if let Some(Storage::Object(o)) = self.storage.get(&(f, nesting, l)) {
                 let o = *o;
                 self.alive.retain(|&x| x != o);
             }

@@ -14,9 +14,10 @@ impl Lower<'_> {
     pub fn rvalue(&mut self, e: &Expr) -> R<ProgExpr> {
         match &e.kind {
             ExprKind::Int(v) => Ok(self.constant(*v, self.width(e.ty.id))),
+            ExprKind::Load(lv) if lv.ty.quals.atomic => self.atomic_load(lv),
             ExprKind::Load(lv) => {
                 let place = self.place(lv)?;
-                self.load(&place, e.ty.id, lv.loc)
+                self.load_lvalue(&place, lv)
             }
             ExprKind::AddrOf(lv) => self.address_of(lv),
             ExprKind::Cast(inner) => self.cast(e, inner),
@@ -59,7 +60,10 @@ impl Lower<'_> {
                 self.effect(a)?;
                 self.rvalue(b)
             }
+            ExprKind::Assign(lv, v) if lv.ty.quals.atomic => self.atomic_store(lv, v),
             ExprKind::Assign(lv, v) => self.assignment(lv, v),
+            ExprKind::Modify(m) if m.target.ty.quals.atomic => self.atomic_modify(m, e),
+            ExprKind::Atomic(a) => self.atomic(a, e.loc),
             ExprKind::Modify(m) => self.modify(m, true, e),
             ExprKind::Call(callee, args) => self.call_value(e, callee, args),
             ExprKind::Block(stmts, Some(value)) => {
@@ -71,7 +75,7 @@ impl Lower<'_> {
                 self.leave_scope(mark)?;
                 Ok(self.var(t))
             }
-            ExprKind::Func(_) => Err(self.function_pointer(e.loc)),
+            ExprKind::Func(f) => Ok(self.function_address(*f)),
             _ => Err(self.error(e.loc, "this has no value here")),
         }
     }
@@ -81,8 +85,16 @@ impl Lower<'_> {
             self.effect(inner)?;
             return Ok(self.constant(0, 32));
         }
-        let v = self.rvalue(inner)?;
-        Ok(self.convert(v, inner.ty.id, e.ty.id))
+        let old = self.heap_type;
+        if let Some(to) = self.hir.types.pointee(e.ty.id)
+            && *self.hir.types.get(to.id) != Type::Void
+            && matches!(inner.kind, ExprKind::Call(..))
+        {
+            self.heap_type = Some(to.id);
+        }
+        let v = self.rvalue(inner);
+        self.heap_type = old;
+        Ok(self.convert(v?, inner.ty.id, e.ty.id))
     }
 
     /// Evaluates two operands in gcc's order: it moves a plain variable behind another operand
@@ -98,7 +110,7 @@ impl Lower<'_> {
         Ok((x, y))
     }
 
-    fn pointer_add(&mut self, p: ProgExpr, i: ProgExpr, size: u64, sub: bool) -> ProgExpr {
+    pub fn pointer_add(&mut self, p: ProgExpr, i: ProgExpr, size: u64, sub: bool) -> ProgExpr {
         let step = self.scaled(i, size);
         if !sub {
             return self.add(p, step);
@@ -158,8 +170,7 @@ impl Lower<'_> {
     fn assignment(&mut self, lv: &Expr, v: &Expr) -> R<ProgExpr> {
         let place = self.place(lv)?;
         let value = self.rvalue(v)?;
-        self.store(&place, value, lv.loc)?;
-        Ok(value)
+        self.store_lvalue(&place, lv, value)
     }
 
     /// `op=`, `++`, `--`; `used` tells whether somebody wants the value.
@@ -175,7 +186,7 @@ impl Lower<'_> {
                 && m.rhs.as_int().is_none());
         let early = if rhs_first { Some(self.rvalue(&m.rhs)?) } else { None };
         let place = self.place(lv)?;
-        let mut old = self.load(&place, ty, lv.loc)?;
+        let mut old = self.load_lvalue(&place, lv)?;
         if m.old && used && matches!(place, Place::Vars(..)) {
             let t = self.temp(self.prog.pool.width(old));
             self.assign(t, old);
@@ -192,12 +203,12 @@ impl Lower<'_> {
             let sum = self.arithmetic(m.op, wide, rhs, m.at, e.loc)?;
             self.convert(sum, m.at, ty)
         };
-        self.store(&place, new, lv.loc)?;
+        let new = self.store_lvalue(&place, lv, new)?;
         if m.old {
             return Ok(old);
         }
         match place {
-            Place::Vars(..) => self.load(&place, ty, lv.loc),
+            Place::Vars(..) => self.load_lvalue(&place, lv),
             _ => Ok(new),
         }
     }
@@ -207,7 +218,7 @@ impl Lower<'_> {
         match &e.kind {
             ExprKind::Cast(inner) => self.effect(inner),
             // Only a volatile object is read for nothing.
-            ExprKind::Load(lv) if !lv.ty.quals.volatile => {
+            ExprKind::Load(lv) if !lv.ty.quals.volatile && !lv.ty.quals.atomic => {
                 if lv.has_side_effects() {
                     self.place(lv)?;
                 }
@@ -239,6 +250,7 @@ impl Lower<'_> {
             ExprKind::Assign(lv, v) if !self.hir.types.is_scalar(lv.ty.id) => {
                 self.struct_assignment(lv, v)
             }
+            ExprKind::Modify(m) if m.target.ty.quals.atomic => self.atomic_modify(m, e).map(|_| ()),
             ExprKind::Modify(m) => self.modify(m, false, e).map(|_| ()),
             ExprKind::Call(callee, args) => self.call_effect(e, callee, args),
             ExprKind::Block(stmts, value) => {
@@ -316,7 +328,7 @@ fn e_children_effects(lower: &mut Lower, e: &Expr) -> R<()> {
 fn lv_is_constant(lv: &Expr) -> bool {
     match &lv.kind {
         ExprKind::Local(_) => true,
-        ExprKind::Member(base, _) => lv_is_constant(base),
+        ExprKind::Member(base, _) | ExprKind::BitField(base, _) => lv_is_constant(base),
         ExprKind::Index(..) => false,
         _ => false,
     }

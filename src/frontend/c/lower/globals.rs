@@ -1,11 +1,11 @@
 //! Memory objects: globals, string literals, locals that live in memory.
 
 use super::super::hir::{Expr, ExprKind, FuncId, GlobalId, Init, Loc, LocalId, StrId};
-use super::super::layout::{LeafInfo, LeafKind};
+use super::super::layout::{LeafInfo, LeafKind, LibraryLeaf};
 use super::super::sema::convert;
 use super::super::types::{Type, TypeId};
 use super::state::{Lower, Name, R};
-use crate::base::{Diagnostic, Span};
+use crate::base::Span;
 use crate::expr::mask;
 use crate::program::{Lifetime, ObjId, Object, Role, Scope, VarId, Variable};
 
@@ -21,6 +21,18 @@ impl Lower<'_> {
             return Err(self.unsupported(loc, "an object of an incomplete type"));
         };
         let align = self.hir.types.align(ty).max(1);
+        self.raw_object(name, size, align, &leaves, loc)
+    }
+
+    /// Makes an object with these leaves and an address of its own.
+    pub fn raw_object(
+        &mut self,
+        name: Name,
+        size: u64,
+        align: u64,
+        leaves: &[LeafInfo],
+        loc: Loc,
+    ) -> R<ObjId> {
         let address = self.next_address.next_multiple_of(align);
         let limit = mask(self.pointer_bits() - 1);
         if u128::from(address) + u128::from(size) >= limit {
@@ -37,7 +49,7 @@ impl Lower<'_> {
         });
         let span = self.span(loc);
         for leaf in leaves {
-            let v = self.leaf_var(&name, &leaf, Scope::Shared, Some(id), span);
+            let v = self.leaf_var(&name, leaf, Scope::Shared, Some(id), span);
             self.prog.objects[id].leaves.push((leaf.offset, v));
         }
         self.object_names.push(name);
@@ -55,7 +67,17 @@ impl Lower<'_> {
     ) -> VarId {
         let (width, signed, role) = match leaf.kind {
             LeafKind::Scalar(ty) => (self.width(ty), self.hir.types.is_signed(ty), Role::Data),
-            LeafKind::MutexOwner => (32, false, Role::MutexOwner),
+            LeafKind::Bytes(n) => (8 * n, false, Role::Data),
+            LeafKind::Library(leaf) => {
+                let role = match leaf {
+                    LibraryLeaf::Owner => Role::MutexOwner,
+                    LibraryLeaf::Waiters => Role::Waiters,
+                    LibraryLeaf::Readers => Role::Readers,
+                    LibraryLeaf::Value => Role::Semaphore,
+                    LibraryLeaf::Other(_) => Role::Bookkeeping,
+                };
+                (leaf.bits(), false, role)
+            }
         };
         let name = Name { thread: base.thread, rest: format!("{}{}", base.rest, leaf.path) };
         let span = Some(span);
@@ -106,13 +128,30 @@ impl Lower<'_> {
 
     fn initial_values(&mut self, id: ObjId, init: &Init) -> R<()> {
         for (offset, e) in &init.entries {
-            let value = self.static_value(e)?;
-            let leaf = self.prog.objects[id].leaves.iter().find(|l| l.0 == *offset);
-            let Some(&(_, v)) = leaf else {
-                return Err(self.error(e.loc, "an initialiser that fits no scalar"));
+            let (value, at, n) = match &e.kind {
+                ExprKind::Bits(inner, b) => {
+                    (self.static_value(inner)?, 8 * offset + u64::from(b.bit), b.width)
+                }
+                _ if !self.hir.types.is_scalar(e.ty.id) => {
+                    return Err(
+                        self.error(e.loc, "the initialiser of a static object is no scalar")
+                    );
+                }
+                _ => (self.static_value(e)?, 8 * offset, self.width(e.ty.id)),
             };
-            let var = &mut self.prog.vars[v];
-            var.init = value & mask(var.width);
+            let leaves = self.prog.objects[id].leaves.clone();
+            for (start, v) in leaves {
+                let var = &mut self.prog.vars[v];
+                let start = 8 * start;
+                let (first, last) =
+                    (start.max(at), (start + u64::from(var.width)).min(at + u64::from(n)));
+                if first < last {
+                    let part = mask((last - first) as u32);
+                    let low = (first - start) as u32;
+                    let new = (value >> (first - at)) & part;
+                    var.init = (var.init & !(part << low) | new << low) & mask(var.width);
+                }
+            }
         }
         Ok(())
     }
@@ -165,14 +204,31 @@ impl Lower<'_> {
                 let sum = start.wrapping_add(i_value.wrapping_mul(size.into()));
                 Ok(sum & mask(self.pointer_bits()))
             }
-            ExprKind::Func(_) => Err(self.function_pointer(lv.loc)),
+            ExprKind::Func(f) => {
+                let o = self.function_object(*f);
+                Ok(self.prog.objects[o].address.into())
+            }
             _ => Err(self.error(lv.loc, "the initialiser of a static object is not constant")),
         }
     }
 
-    pub fn function_pointer(&self, loc: Loc) -> Diagnostic {
-        self.error(loc, "function pointers are not modelled yet")
-            .note("functions can be called, and be started as threads, by name")
+    /// The variable of the current thread's `errno`.
+    pub fn errno_var(&mut self) -> VarId {
+        let o = self.errno_object();
+        self.prog.objects[o].leaves[0].1
+    }
+
+    /// The object of the current thread's `errno`.
+    pub fn errno_object(&mut self) -> ObjId {
+        if let Some(&o) = self.errno.get(&self.thread) {
+            return o;
+        }
+        let leaf = LeafInfo { offset: 0, kind: LeafKind::Bytes(4), path: String::new() };
+        let name = Name { thread: Some(self.thread), rest: "errno".into() };
+        let loc = self.hir.funcs[self.hir.main].loc;
+        let o = self.raw_object(name, 4, 4, &[leaf], loc).expect("four bytes fit");
+        self.errno.insert(self.thread, o);
+        o
     }
 
     pub fn string_object(&mut self, s: StrId, loc: Loc) -> R<ObjId> {
@@ -210,10 +266,10 @@ impl Lower<'_> {
     }
 
     /// The object of a local of the current thread.
-    pub fn local_object(&mut self, f: FuncId, l: LocalId) -> R<ObjId> {
+    pub fn local_object(&mut self, f: FuncId, nesting: usize, l: LocalId) -> R<ObjId> {
         let func = &self.hir.funcs[f];
         let local = &func.body.as_ref().expect("an inlined function has a body").locals[l];
-        let rest = format!("{}.{}", func.name, local.name);
+        let rest = self.local_name(f, nesting, l);
         let name = Name { thread: Some(self.thread), rest: rest.clone() };
         let id = self.new_object(name, local.ty.id, local.loc)?;
         if local.address_taken {

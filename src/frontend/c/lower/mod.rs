@@ -10,9 +10,14 @@
 //! | `globals` | memory objects, initial values |
 //! | `place`, `access` | lvalues, and loads and stores through them |
 //! | `expr`, `cond` | expressions, branches |
+//! | `atomic` | atomic operations |
 //! | `stmt`, `scope` | statements, lifetimes |
+//! | `heap`, `library.c` | allocation; functions of the C library that are C |
+//! | `indirect` | calls through function pointers |
 //! | `call` | inlining; dispatch to what is built in |
-//! | `builtin`, `mutex`, `threads` | functions that are modelled |
+//! | `builtin`, `threads`, `mutex`, `waiting` | functions that are modelled |
+//! | `sync` | the edges of an operation on a library object |
+//! | `late` | edges that need to know all thread instances |
 //! | `loops` | constant bounds of loops |
 //! | `program` | all thread instances, and the finished program |
 //! | `finish`, `names` | one graph cleaned up; names |
@@ -23,6 +28,7 @@
 
 mod access;
 mod arith;
+mod atomic;
 mod block;
 mod builtin;
 mod call;
@@ -30,6 +36,9 @@ mod cond;
 mod expr;
 mod finish;
 mod globals;
+mod heap;
+mod indirect;
+mod late;
 mod loops;
 mod mutex;
 mod names;
@@ -39,7 +48,9 @@ mod program;
 mod scope;
 mod state;
 mod stmt;
+mod sync;
 mod threads;
+mod waiting;
 
 pub use options::{Failed, LowerOptions, Lowered};
 pub use program::lower;

@@ -1,253 +1,428 @@
-//! Operations on mutexes.
+//! Mutexes of all kinds, spin locks, read-write locks.
 
-use super::super::hir::{Expr, ExprKind};
-use super::place::{Memory, Place};
-use super::state::{Lower, R, below_casts};
-use crate::base::IndexVec;
-use crate::program::{
-    Assign, DerefId, Edge, Leaf, LocId, ProgExpr, SiteKind, Sync, Target, Undefined, VarId,
-};
+use super::super::hir::Expr;
+use super::super::layout::{MUTEX_COUNT, MUTEX_KIND, MUTEX_UNINITIALISED, RW_READERS};
+use super::state::{Lower, R};
+use super::sync::{Case, Field, Operation};
+use crate::expr::Op2;
+use crate::program::{ProgExpr, Sync, VarId};
 
-/// What `pthread_mutex_trylock` returns for a busy mutex.
-const EBUSY: u128 = 16;
+/// Error numbers of Linux.
+pub const EPERM: u128 = 1;
+pub const EAGAIN: u128 = 11;
+pub const EBUSY: u128 = 16;
+pub const EINVAL: u128 = 22;
+pub const EDEADLK: u128 = 35;
+pub const ETIMEDOUT: u128 = 110;
+
+/// Kinds of mutexes, as Linux numbers them; others are like a normal one.
+const RECURSIVE: u128 = 1;
+const ERRORCHECK: u128 = 2;
 
 /// The owner of a free mutex.
 const FREE: u128 = 0;
+const OWNER: Field = (0, 32);
 
-/// A mutex and the ends of the edges of an operation on it.
-struct Operation {
-    owner: Owner,
-    from: LocId,
-    to: LocId,
-}
-
-/// What the owner must be.
-#[derive(Clone, Copy)]
-enum Test {
-    Is(u128),
-    IsNot(u128),
-}
-
-/// What an edge does.
-struct Action {
-    owner: Option<u128>,
-    sync: Sync,
-    result: Option<(VarId, u128)>,
-}
-
-impl Default for Action {
-    fn default() -> Self {
-        Self { owner: None, sync: Sync::None, result: None }
-    }
-}
-
-/// Where the owner of a mutex is.
-enum Owner {
-    Var(VarId),
-    Memory(Memory),
+/// What happens while a lock is held by somebody else.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Busy {
+    Wait,
+    /// Gives this error.
+    Fail(u128),
 }
 
 impl Lower<'_> {
-    /// Lowers a call of a mutex function and gives what it returns; `None` if it is none.
-    pub fn mutex_function(&mut self, name: &str, e: &Expr, args: &[Expr]) -> R<Option<ProgExpr>> {
-        let zero = self.constant(0, 32);
-        match (name, args) {
-            ("pthread_mutex_lock", [m]) => self.lock(m)?,
-            ("pthread_mutex_trylock", [m]) => return Ok(Some(self.try_lock(m)?)),
+    /// Lowers a call of a mutex or lock function and gives what it returns; `None` if it is none.
+    pub fn mutex_function(&mut self, name: &str, args: &[Expr]) -> R<Option<ProgExpr>> {
+        Ok(Some(match (name, args) {
+            ("pthread_mutex_lock", [m]) => self.lock(m, Busy::Wait)?,
+            ("pthread_mutex_trylock", [m]) => self.lock(m, Busy::Fail(EBUSY))?,
+            ("pthread_mutex_timedlock", [m, time]) => {
+                self.rvalue(time)?;
+                self.lock(m, Busy::Fail(ETIMEDOUT))?
+            }
             ("pthread_mutex_unlock", [m]) => self.unlock(m)?,
-            ("pthread_mutex_init", [m, attr]) => {
-                self.rvalue(attr)?;
-                self.initialise(m)?;
-            }
+            ("pthread_mutex_init", [m, attr]) => self.initialise(m, attr)?,
             ("pthread_mutex_destroy", [m]) => self.destroy(m)?,
-            ("pthread_mutexattr_init" | "pthread_mutexattr_destroy", [_]) => {}
-            ("pthread_mutexattr_settype", [_, kind]) => self.set_type(kind, e)?,
-            _ => return Ok(None),
-        }
-        Ok(Some(zero))
-    }
-
-    fn set_type(&mut self, kind: &Expr, e: &Expr) -> R<()> {
-        let text = self.text(kind.loc);
-        match (below_casts(kind).as_int(), &*text) {
-            (Some(1), _) => Err(self.unsupported(e.loc, "a mutex of type PTHREAD_MUTEX_RECURSIVE")),
-            (Some(2), _) => {
-                Err(self.unsupported(e.loc, "a mutex of type PTHREAD_MUTEX_ERRORCHECK"))
+            ("pthread_mutexattr_init" | "pthread_mutexattr_destroy", [a]) => {
+                let zero = self.constant(0, 32);
+                self.set_field(a, (0, 32), zero)?
             }
-            (Some(_), _) => Ok(()),
-            (None, _) => Err(self.unsupported(e.loc, "a mutex of a type that is not constant")),
-        }
-    }
-
-    fn owner(&mut self, m: &Expr) -> R<Owner> {
-        let place = match &below_casts(m).kind {
-            ExprKind::AddrOf(lv) => self.place(lv)?,
-            _ => {
-                let addr = self.rvalue(m)?;
-                self.place_at(addr, m.loc)
+            ("pthread_mutexattr_settype", [a, kind]) => {
+                let kind = self.rvalue(kind)?;
+                self.set_field(a, (0, 32), kind)?
             }
-        };
-        if let Place::Object(o, at) = &place
-            && let Some((_, v)) = self.prog.objects[*o].leaves.iter().find(|l| l.0 == *at)
-            && self.prog.vars[*v].width == 32
-        {
-            return Ok(Owner::Var(*v));
-        }
-        match self.memory(place, m.loc) {
-            Some(m) => Ok(Owner::Memory(m)),
-            None => Err(self.error(m.loc, "this is no mutex")),
-        }
-    }
-
-    /// An edge that tests and writes the owner: its parts, and the value of the owner before.
-    fn owner_edge(&mut self, owner: &Owner, from: LocId, to: LocId) -> (Edge, ProgExpr, Target) {
-        let yes = self.prog.pool.bool(true);
-        let mut edge = self.plain_edge(from, to, yes);
-        edge.atomic_access = true;
-        match owner {
-            Owner::Var(v) => {
-                let value = self.var(*v);
-                (edge, value, Target::Var(*v))
+            ("pthread_spin_lock", [m]) => self.spin_lock(m, Busy::Wait)?,
+            ("pthread_spin_trylock", [m]) => self.spin_lock(m, Busy::Fail(EBUSY))?,
+            ("pthread_spin_unlock", [m]) => self.spin_unlock(m)?,
+            ("pthread_spin_init", [m, shared]) => {
+                self.rvalue(shared)?;
+                let free = self.constant(FREE, 32);
+                self.set_field(m, OWNER, free)?
             }
-            Owner::Memory(m) => {
-                edge.derefs = self.one_deref(m, 4);
-                let d: DerefId = IndexVec::<DerefId, ()>::new().next_id();
-                let valid = self.prog.pool.leaf(Leaf::Valid(d), 1);
-                // Without the site the edge for an invalid address has to go on.
-                edge.guard = match m.guard {
-                    _ if self.options.assume_defined => yes,
-                    Some(g) => self.and(valid, g),
-                    None => valid,
-                };
-                let value = self.prog.pool.leaf(Leaf::Loaded(d), 32);
-                (edge, value, Target::Deref(d))
-            }
-        }
+            ("pthread_spin_destroy", [m]) => self.destroy(m)?,
+            _ => return self.rwlock_function(name, args),
+        }))
     }
 
-    /// An edge for owners that pass the test.
-    fn on_owner(&mut self, at: &Operation, test: Test, action: Action) -> R<()> {
-        let (mut edge, value, target) = self.owner_edge(&at.owner, at.from, at.to);
-        edge.guard = self.tested(edge.guard, value, test);
-        if let Some(new) = action.owner {
-            let value = self.constant(new, 32);
-            edge.assigns.push(Assign { target, value });
-        }
-        if let Some((t, v)) = action.result {
-            let value = self.constant(v, 32);
-            edge.assigns.push(Assign { target: Target::Var(t), value });
-        }
-        edge.sync = action.sync;
-        self.push_edge(edge)
+    /// Whether the program has mutexes of other kinds than the normal one.
+    fn has_kinds(&self) -> bool {
+        self.hir.uses("pthread_mutexattr_settype") || self.hir.mutex_kinds
     }
 
-    /// The edge to a site for owners that pass the test; if undefined behaviour is assumed away,
-    /// it goes on.
-    fn owner_site(&mut self, at: &Operation, kind: SiteKind, test: Test) -> R<()> {
-        if matches!(kind, SiteKind::Undefined(_)) && self.options.assume_defined {
-            return self.on_owner(at, test, Action::default());
-        }
-        let site = self.site_here(kind);
-        let stop = self.stopped();
-        let (mut edge, value, _) = self.owner_edge(&at.owner, at.from, stop);
-        edge.guard = self.tested(edge.guard, value, test);
-        edge.site = Some(site);
-        self.push_edge(edge)
-    }
-
-    fn tested(&mut self, guard: ProgExpr, owner: ProgExpr, test: Test) -> ProgExpr {
-        let holds = match test {
-            Test::Is(v) => self.eq_const(owner, v),
-            Test::IsNot(v) => {
-                let is = self.eq_const(owner, v);
-                self.not(is)
-            }
-        };
-        self.and(guard, holds)
-    }
-
-    /// The edge to a site if there is no mutex at the address.
-    fn no_mutex(&mut self, owner: &Owner, from: LocId) -> R<()> {
-        let Owner::Memory(m) = owner else { return Ok(()) };
-        let Some(site) = self.memory_site(m) else { return Ok(()) };
-        let stop = self.stopped();
-        let (mut edge, ..) = self.owner_edge(owner, from, stop);
-        edge.guard = self.not(edge.guard);
-        edge.site = Some(site);
-        self.push_edge(edge)
-    }
-
-    /// Evaluates the mutex and gets ready for edges of its own; `None` in unreachable code.
-    fn start(&mut self, m: &Expr) -> R<Option<Operation>> {
-        if self.cur.is_none() {
-            return Ok(None);
-        }
-        let owner = self.owner(m)?;
-        self.flush()?;
-        let Some(from) = self.cur else { return Ok(None) };
-        let to = self.new_loc();
-        self.no_mutex(&owner, from)?;
-        Ok(Some(Operation { owner, from, to }))
-    }
-
-    fn finish(&mut self, at: &Operation) {
-        self.graph.nodes[at.to].depth = Some(self.depth);
-        self.set_cur(at.to);
-    }
-
-    fn lock(&mut self, m: &Expr) -> R<()> {
-        let Some(at) = self.start(m)? else { return Ok(()) };
-        let take = Action { owner: Some(self.self_number()), sync: Sync::Lock, result: None };
-        self.on_owner(&at, Test::Is(FREE), take)?;
-        if self.depth > 0 {
-            self.owner_site(&at, SiteKind::AtomicBlocked, Test::IsNot(FREE))?;
+    /// The operation on a mutex: its owner, and (if there are kinds) its count and kind.
+    fn mutex_operation(&mut self, m: &Expr) -> R<Option<Operation>> {
+        if self.has_kinds() {
+            self.operation(&[(m, &[OWNER, MUTEX_COUNT, MUTEX_KIND])])
         } else {
-            let from = self.graph.find(at.from);
-            self.graph.nodes[from].blocking = true;
+            self.operation(&[(m, &[OWNER])])
         }
-        self.finish(&at);
-        Ok(())
     }
 
-    fn try_lock(&mut self, m: &Expr) -> R<ProgExpr> {
+    pub fn me(&mut self) -> ProgExpr {
+        let me = self.self_number();
+        self.constant(me, 32)
+    }
+
+    pub fn is_me(&mut self, owner: ProgExpr) -> ProgExpr {
+        let me = self.self_number();
+        self.is(owner, me)
+    }
+
+    /// Writes one field of a library object; gives 0.
+    pub fn set_field(&mut self, e: &Expr, field: Field, value: ProgExpr) -> R<ProgExpr> {
+        let zero = self.constant(0, 32);
+        let Some(op) = self.operation(&[(e, &[field])])? else { return Ok(zero) };
+        self.case(&op, Case::always().set(0, value))?;
+        self.finish(&op);
+        Ok(zero)
+    }
+
+    fn lock(&mut self, m: &Expr, busy: Busy) -> R<ProgExpr> {
         let t = self.temp(32);
-        let Some(at) = self.start(m)? else { return Ok(self.var(t)) };
-        let me = Some(self.self_number());
-        let take = Action { owner: me, sync: Sync::Lock, result: Some((t, 0)) };
-        self.on_owner(&at, Test::Is(FREE), take)?;
-        let busy = Action { result: Some((t, EBUSY)), ..Action::default() };
-        self.on_owner(&at, Test::IsNot(FREE), busy)?;
-        self.finish(&at);
+        if let Some(op) = self.mutex_operation(m)? {
+            let all = self.prog.pool.bool(true);
+            self.lock_cases(&op, 0, t, busy, all)?;
+            self.finish(&op);
+        }
         Ok(self.var(t))
     }
 
-    fn unlock(&mut self, m: &Expr) -> R<()> {
-        let Some(at) = self.start(m)? else { return Ok(()) };
-        let me = self.self_number();
-        let give = Action { owner: Some(FREE), sync: Sync::Unlock, result: None };
-        self.on_owner(&at, Test::Is(me), give)?;
-        let misuse = SiteKind::Undefined(Undefined::MutexMisuse);
-        self.owner_site(&at, misuse, Test::IsNot(me))?;
-        self.finish(&at);
+    /// The edges that take the mutex whose fields begin at `first`, while `when` holds.
+    fn lock_cases(
+        &mut self,
+        op: &Operation,
+        first: usize,
+        t: VarId,
+        busy: Busy,
+        when: ProgExpr,
+    ) -> R<()> {
+        let (owner, me, zero) = (op.value(first), self.me(), self.constant(0, 32));
+        let free = self.is(owner, FREE);
+        let guard = self.and(when, free);
+        self.case(op, Case::when(guard).set(first, me).put(t, zero).sync(Sync::Lock))?;
+        let gone = self.is(owner, MUTEX_UNINITIALISED);
+        let guard = self.and(when, gone);
+        self.misuse(op, guard)?;
+        let (held, known) = (self.not(free), self.not(gone));
+        let mut rest = self.and(held, known);
+        rest = self.and(when, rest);
+        if self.has_kinds() {
+            rest = self.relock_cases(op, first, t, busy, rest)?;
+        }
+        match busy {
+            Busy::Fail(code) => {
+                let code = self.constant(code, 32);
+                self.case(op, Case::when(rest).put(t, code))
+            }
+            Busy::Wait => self.wait_while(op, rest),
+        }
+    }
+
+    /// The edges for a mutex that the thread has already; gives when none of them applies.
+    fn relock_cases(
+        &mut self,
+        op: &Operation,
+        first: usize,
+        t: VarId,
+        busy: Busy,
+        rest: ProgExpr,
+    ) -> R<ProgExpr> {
+        let (owner, count, kind) = (op.value(first), op.value(first + 1), op.value(first + 2));
+        let (one, zero) = (self.constant(1, 32), self.constant(0, 32));
+        let mine = self.is_me(owner);
+        let mine = self.and(rest, mine);
+        let recursive = self.is(kind, RECURSIVE);
+        let again = self.and(mine, recursive);
+        let more = self.op2(Op2::Add, count, one);
+        self.case(op, Case::when(again).set(first + 1, more).put(t, zero).sync(Sync::Lock))?;
+        let not = self.not(again);
+        let rest = self.and(rest, not);
+        // A trylock says EBUSY whoever has the mutex.
+        if busy == Busy::Fail(EBUSY) {
+            return Ok(rest);
+        }
+        let checks = self.is(kind, ERRORCHECK);
+        let error = self.and(mine, checks);
+        let code = self.constant(EDEADLK, 32);
+        self.case(op, Case::when(error).put(t, code))?;
+        let not = self.not(error);
+        Ok(self.and(rest, not))
+    }
+
+    fn unlock(&mut self, m: &Expr) -> R<ProgExpr> {
+        let t = self.temp(32);
+        if let Some(op) = self.mutex_operation(m)? {
+            let (zero, owner) = (self.constant(0, 32), op.value(0));
+            let mine = self.is_me(owner);
+            let (last, nested) = self.unlocking(&op, 0, mine);
+            self.case(&op, Case::when(last).set(0, zero).put(t, zero).sync(Sync::Unlock))?;
+            if let Some(nested) = nested {
+                let minus = self.constant(u32::MAX.into(), 32);
+                let less = self.op2(Op2::Add, op.value(1), minus);
+                let case = Case::when(nested).set(1, less).put(t, zero);
+                self.case(&op, case.sync(Sync::Unlock))?;
+            }
+            let foreign = self.not(mine);
+            self.not_owner(&op, 0, t, foreign)?;
+            self.finish(&op);
+        }
+        Ok(self.var(t))
+    }
+
+    /// When an unlock by the owner frees the mutex, and when it only ends a nested lock.
+    fn unlocking(
+        &mut self,
+        op: &Operation,
+        first: usize,
+        mine: ProgExpr,
+    ) -> (ProgExpr, Option<ProgExpr>) {
+        if !self.has_kinds() {
+            return (mine, None);
+        }
+        let once = self.is(op.value(first + 1), 0);
+        let nested = self.not(once);
+        (self.and(mine, once), Some(self.and(mine, nested)))
+    }
+
+    /// The edges for a thread that is not the owner, when `foreign` holds.
+    fn not_owner(&mut self, op: &Operation, first: usize, t: VarId, foreign: ProgExpr) -> R<()> {
+        if !self.has_kinds() {
+            return self.misuse(op, foreign);
+        }
+        let kind = op.value(first + 2);
+        let (recursive, checks) = (self.is(kind, RECURSIVE), self.is(kind, ERRORCHECK));
+        let told = self.prog.pool.or(recursive, checks);
+        let known = self.is_not(op.value(first), MUTEX_UNINITIALISED);
+        let told = self.and(told, known);
+        let error = self.and(foreign, told);
+        let code = self.constant(EPERM, 32);
+        self.case(op, Case::when(error).put(t, code))?;
+        let untold = self.not(told);
+        let rest = self.and(foreign, untold);
+        self.misuse(op, rest)
+    }
+
+    fn initialise(&mut self, m: &Expr, attr: &Expr) -> R<ProgExpr> {
+        let zero = self.constant(0, 32);
+        let plain = super::state::below_casts(attr).as_int() == Some(0);
+        if !self.has_kinds() {
+            self.rvalue(attr)?;
+            return self.set_field(m, OWNER, zero);
+        }
+        let fields = [OWNER, MUTEX_COUNT, MUTEX_KIND];
+        let mut objects: Vec<(&Expr, &[Field])> = vec![(m, &fields)];
+        if !plain {
+            objects.push((attr, &[(0, 32)]));
+        }
+        let Some(op) = self.operation(&objects)? else { return Ok(zero) };
+        let kind = if plain { zero } else { op.value(3) };
+        self.case(&op, Case::always().set(0, zero).set(1, zero).set(2, kind))?;
+        self.finish(&op);
+        Ok(zero)
+    }
+
+    /// Destroys a mutex, which must be free: it cannot be used any more.
+    fn destroy(&mut self, m: &Expr) -> R<ProgExpr> {
+        let zero = self.constant(0, 32);
+        let Some(op) = self.operation(&[(m, &[OWNER])])? else { return Ok(zero) };
+        let free = self.is(op.value(0), FREE);
+        let gone = self.constant(MUTEX_UNINITIALISED, 32);
+        self.case(&op, Case::when(free).set(0, gone))?;
+        let held = self.not(free);
+        self.misuse(&op, held)?;
+        self.finish(&op);
+        Ok(zero)
+    }
+
+    fn spin_lock(&mut self, m: &Expr, busy: Busy) -> R<ProgExpr> {
+        let t = self.temp(32);
+        if let Some(op) = self.operation(&[(m, &[OWNER])])? {
+            let (me, zero) = (self.me(), self.constant(0, 32));
+            let free = self.is(op.value(0), FREE);
+            self.case(&op, Case::when(free).set(0, me).put(t, zero).sync(Sync::Lock))?;
+            let held = self.not(free);
+            match busy {
+                Busy::Fail(code) => {
+                    let code = self.constant(code, 32);
+                    self.case(&op, Case::when(held).put(t, code))?;
+                }
+                Busy::Wait => self.wait_while(&op, held)?,
+            }
+            self.finish(&op);
+        }
+        Ok(self.var(t))
+    }
+
+    fn spin_unlock(&mut self, m: &Expr) -> R<ProgExpr> {
+        let zero = self.constant(0, 32);
+        let Some(op) = self.operation(&[(m, &[OWNER])])? else { return Ok(zero) };
+        let mine = self.is_me(op.value(0));
+        self.case(&op, Case::when(mine).set(0, zero).sync(Sync::Unlock))?;
+        let foreign = self.not(mine);
+        self.misuse(&op, foreign)?;
+        self.finish(&op);
+        Ok(zero)
+    }
+
+    fn rwlock_function(&mut self, name: &str, args: &[Expr]) -> R<Option<ProgExpr>> {
+        let fields = [OWNER, RW_READERS];
+        let zero = self.constant(0, 32);
+        Ok(Some(match (name, args) {
+            ("pthread_rwlock_init", [l, attr]) => {
+                self.rvalue(attr)?;
+                if let Some(op) = self.operation(&[(l, &fields)])? {
+                    self.case(&op, Case::always().set(0, zero).set(1, zero))?;
+                    self.finish(&op);
+                }
+                zero
+            }
+            ("pthread_rwlock_destroy", [l]) => {
+                if let Some(op) = self.operation(&[(l, &fields)])? {
+                    let (writer, readers) = (self.is(op.value(0), 0), self.is(op.value(1), 0));
+                    let free = self.and(writer, readers);
+                    self.case(&op, Case::when(free))?;
+                    let held = self.not(free);
+                    self.misuse(&op, held)?;
+                    self.finish(&op);
+                }
+                zero
+            }
+            ("pthread_rwlock_rdlock", [l]) => self.read_lock(l, Busy::Wait)?,
+            ("pthread_rwlock_tryrdlock", [l]) => self.read_lock(l, Busy::Fail(EBUSY))?,
+            ("pthread_rwlock_wrlock", [l]) => self.write_lock(l, Busy::Wait)?,
+            ("pthread_rwlock_trywrlock", [l]) => self.write_lock(l, Busy::Fail(EBUSY))?,
+            ("pthread_rwlock_timedrdlock", [l, time]) => {
+                self.rvalue(time)?;
+                self.read_lock(l, Busy::Fail(ETIMEDOUT))?
+            }
+            ("pthread_rwlock_timedwrlock", [l, time]) => {
+                self.rvalue(time)?;
+                self.write_lock(l, Busy::Fail(ETIMEDOUT))?
+            }
+            ("pthread_rwlock_unlock", [l]) => self.rw_unlock(l)?,
+            _ => return self.condition_function(name, args),
+        }))
+    }
+
+    /// Readers get in whenever nobody writes, as glibc's default lets them.
+    fn read_lock(&mut self, l: &Expr, busy: Busy) -> R<ProgExpr> {
+        let t = self.temp(32);
+        if let Some(op) = self.operation(&[(l, &[OWNER, RW_READERS])])? {
+            let (one, zero) = (self.constant(1, 32), self.constant(0, 32));
+            let free = self.is(op.value(0), FREE);
+            let more = self.op2(Op2::Add, op.value(1), one);
+            self.case(&op, Case::when(free).set(1, more).put(t, zero).sync(Sync::ReadLock))?;
+            let held = self.not(free);
+            self.busy_rwlock(&op, t, busy, held)?;
+            self.finish(&op);
+        }
+        Ok(self.var(t))
+    }
+
+    fn write_lock(&mut self, l: &Expr, busy: Busy) -> R<ProgExpr> {
+        let t = self.temp(32);
+        if let Some(op) = self.operation(&[(l, &[OWNER, RW_READERS])])? {
+            let (me, zero) = (self.me(), self.constant(0, 32));
+            let (writer, readers) = (self.is(op.value(0), FREE), self.is(op.value(1), 0));
+            let free = self.and(writer, readers);
+            self.case(&op, Case::when(free).set(0, me).put(t, zero).sync(Sync::Lock))?;
+            let held = self.not(free);
+            self.busy_rwlock(&op, t, busy, held)?;
+            self.finish(&op);
+        }
+        Ok(self.var(t))
+    }
+
+    /// The edges for a read-write lock that cannot be taken, when `held` holds.
+    fn busy_rwlock(&mut self, op: &Operation, t: VarId, busy: Busy, held: ProgExpr) -> R<()> {
+        let mine = self.is_me(op.value(0));
+        let (rest, code) = match busy {
+            Busy::Fail(code) => (held, code),
+            Busy::Wait => (self.and(held, mine), EDEADLK),
+        };
+        let code = self.constant(code, 32);
+        self.case(op, Case::when(rest).put(t, code))?;
+        if busy == Busy::Wait {
+            let other = self.not(mine);
+            let waits = self.and(held, other);
+            self.wait_while(op, waits)?;
+        }
         Ok(())
     }
 
-    fn initialise(&mut self, m: &Expr) -> R<()> {
-        let Some(at) = self.start(m)? else { return Ok(()) };
-        let (mut edge, _, target) = self.owner_edge(&at.owner, at.from, at.to);
-        let value = self.constant(FREE, 32);
-        edge.assigns.push(Assign { target, value });
-        self.push_edge(edge)?;
-        self.finish(&at);
-        Ok(())
+    fn rw_unlock(&mut self, l: &Expr) -> R<ProgExpr> {
+        let zero = self.constant(0, 32);
+        let Some(op) = self.operation(&[(l, &[OWNER, RW_READERS])])? else { return Ok(zero) };
+        let mine = self.is_me(op.value(0));
+        self.case(&op, Case::when(mine).set(0, zero).sync(Sync::Unlock))?;
+        let (free, some) = (self.is(op.value(0), FREE), self.is_not(op.value(1), 0));
+        let reads = self.and(free, some);
+        let minus = self.constant(u32::MAX.into(), 32);
+        let less = self.op2(Op2::Add, op.value(1), minus);
+        self.case(&op, Case::when(reads).set(1, less).sync(Sync::ReadUnlock))?;
+        let (a, b) = (self.not(mine), self.not(reads));
+        let wrong = self.and(a, b);
+        self.misuse(&op, wrong)?;
+        self.finish(&op);
+        Ok(zero)
     }
 
-    fn destroy(&mut self, m: &Expr) -> R<()> {
-        let Some(at) = self.start(m)? else { return Ok(()) };
-        self.on_owner(&at, Test::Is(FREE), Action::default())?;
-        let misuse = SiteKind::Undefined(Undefined::MutexMisuse);
-        self.owner_site(&at, misuse, Test::IsNot(FREE))?;
-        self.finish(&at);
-        Ok(())
+    /// The operation of a wait: the waiters of a condition variable, then the mutex.
+    pub fn wait_operation(&mut self, c: &Expr, m: &Expr, waiters: Field) -> R<Option<Operation>> {
+        if self.has_kinds() {
+            self.operation(&[(c, &[waiters]), (m, &[OWNER, MUTEX_COUNT, MUTEX_KIND])])
+        } else {
+            self.operation(&[(c, &[waiters]), (m, &[OWNER])])
+        }
+    }
+
+    /// The edges of a wait that release the mutex and set the waiters, leading to `next`.
+    pub fn release_cases(
+        &mut self,
+        op: &Operation,
+        waiters: ProgExpr,
+        t: VarId,
+        next: crate::program::LocId,
+    ) -> R<()> {
+        let zero = self.constant(0, 32);
+        let mine = self.is_me(op.value(1));
+        let (last, nested) = self.unlocking(op, 1, mine);
+        let case = Case::when(last).set(0, waiters).set(1, zero).sync(Sync::Wait);
+        self.case(op, case.to(next))?;
+        if let Some(nested) = nested {
+            // A recursive mutex stays locked: the wait releases one lock of several.
+            let minus = self.constant(u32::MAX.into(), 32);
+            let less = self.op2(Op2::Add, op.value(2), minus);
+            let case = Case::when(nested).set(0, waiters).set(2, less).sync(Sync::Wait);
+            self.case(op, case.to(next))?;
+        }
+        let foreign = self.not(mine);
+        self.not_owner(op, 1, t, foreign)
+    }
+
+    /// The edges of a wait that take the mutex again while `when` holds.
+    pub fn retake_cases(&mut self, op: &Operation, t: VarId, when: ProgExpr) -> R<()> {
+        self.lock_cases(op, 1, t, Busy::Wait, when)
     }
 }

@@ -14,11 +14,31 @@ pub struct LowerOptions {
     pub threads: usize,
     /// Leave out the sites of undefined behaviour: whoever asks vouches for its absence.
     pub assume_defined: bool,
+    /// Objects of an allocation site that runs more than once, where no constant bound of its
+    /// loops is known.
+    pub heap_per_site: usize,
+    /// Whether allocations may fail.
+    pub malloc_may_fail: bool,
+    /// How often a function may be active at once in a thread.
+    pub recursion: usize,
+    /// Elements of a variable-length array.
+    pub array_length: u64,
+    /// Whether a wait at a condition variable may end without a signal.
+    pub spurious_wakeups: bool,
 }
 
 impl Default for LowerOptions {
     fn default() -> Self {
-        Self { data_model: DataModel::default(), threads: 3, assume_defined: false }
+        Self {
+            data_model: DataModel::default(),
+            threads: 3,
+            assume_defined: false,
+            heap_per_site: 4,
+            malloc_may_fail: false,
+            recursion: 4,
+            array_length: 4,
+            spurious_wakeups: false,
+        }
     }
 }
 

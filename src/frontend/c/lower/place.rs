@@ -42,10 +42,10 @@ impl Lower<'_> {
     /// Evaluates an lvalue up to its access.
     pub fn place(&mut self, lv: &Expr) -> R<Place> {
         match &lv.kind {
-            ExprKind::Local(l) => self.local_place(*l, lv.loc),
+            ExprKind::Local(l) => self.local_place(*l),
             ExprKind::Global(g) => Ok(Place::Object(self.global_object(*g, lv.loc)?, 0)),
             ExprKind::Str(s) => Ok(Place::Object(self.string_object(*s, lv.loc)?, 0)),
-            ExprKind::Literal(l, init) => self.literal_place(*l, init, lv.loc),
+            ExprKind::Literal(l, init) => self.literal_place(*l, init),
             ExprKind::Deref(p) => {
                 let addr = self.rvalue(p)?;
                 Ok(self.place_at(addr, lv.loc))
@@ -53,6 +53,10 @@ impl Lower<'_> {
             ExprKind::Member(base, offset) => {
                 let place = self.place(base)?;
                 Ok(self.at_offset(place, *offset))
+            }
+            ExprKind::BitField(base, b) => {
+                let place = self.place(base)?;
+                Ok(self.at_offset(place, b.offset))
             }
             ExprKind::Index(base, index) => {
                 let place = self.place(base)?;
@@ -65,18 +69,18 @@ impl Lower<'_> {
         }
     }
 
-    fn local_place(&mut self, l: LocalId, loc: Loc) -> R<Place> {
+    fn local_place(&mut self, l: LocalId) -> R<Place> {
         Ok(match self.local_storage(l)? {
             Storage::Vars(leaves) => Place::Vars(leaves, 0),
             Storage::Object(o) => Place::Object(o, 0),
             Storage::Value(v) => Place::Value(v),
-            Storage::Func(_) => return Err(self.function_pointer(loc)),
+            Storage::Func(f) => Place::Value(self.function_address(f)),
         })
     }
 
-    fn literal_place(&mut self, l: LocalId, init: &Init, loc: Loc) -> R<Place> {
+    fn literal_place(&mut self, l: LocalId, init: &Init) -> R<Place> {
         self.declare(l, Some(init))?;
-        self.local_place(l, loc)
+        self.local_place(l)
     }
 
     /// The place at an address.
@@ -207,8 +211,8 @@ impl Lower<'_> {
 
     /// The address of an lvalue.
     pub fn address_of(&mut self, lv: &Expr) -> R<ProgExpr> {
-        if let ExprKind::Func(_) = lv.kind {
-            return Err(self.function_pointer(lv.loc));
+        if let ExprKind::Func(f) = lv.kind {
+            return Ok(self.function_address(f));
         }
         // `&a[i]` may point behind the array, so its guard does not count.
         let place = self.place(lv)?;

@@ -1,22 +1,40 @@
 //! All thread instances, and the finished program.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
 use super::super::hir::{FuncId, Hir};
 use super::super::order;
 use super::super::sema;
-use super::super::source::{DataModel, Parsed};
+use super::super::source::{DataModel, Parsed, SourceOptions, parse_text};
 use super::super::types::Type;
 use super::block::{Block, Final, Graph};
-use super::finish;
 use super::scope::Argument;
 use super::state::{Built, Context, Lower, R};
 use super::{Failed, LowerOptions, Lowered};
+use super::{finish, indirect};
 use crate::base::{HashMap, HashSet, Id, SourceMap};
 use crate::program::{Assign, Program, Role, Status, Target, ThreadId};
 
 /// First address of an object; below are NULL and what is no pointer.
 const FIRST_ADDRESS: u64 = 16;
+
+/// Functions of the C library in C, each `f` called `__lw_f`.
+const LIBRARY: &str = include_str!("library.c");
+
+/// Whether the program names a function of the library.
+fn needs_library(units: &[Parsed]) -> bool {
+    let names = LIBRARY
+        .match_indices("__lw_")
+        .filter_map(|(at, prefix)| LIBRARY[at + prefix.len()..].split('(').next());
+    let names: Vec<&str> = names.collect();
+    units.iter().any(|u| {
+        names
+            .iter()
+            .any(|n| u.text.contains(&format!("{n}(")) || u.text.contains(&format!("{n} (")))
+    })
+}
 
 /// Lowers the source files of one program.
 ///
@@ -31,12 +49,24 @@ pub fn lower(
         DataModel::Lp64 => 8,
         DataModel::Ilp32 => 4,
     };
-    let (hir, mut warnings) = match sema::analyse(units, word) {
+    let mut sources = sources;
+    let library = needs_library(units).then(|| {
+        // `size_t` as the target has it.
+        let text = match options.data_model {
+            DataModel::Lp64 => LIBRARY.to_string(),
+            DataModel::Ilp32 => LIBRARY.replacen("unsigned long lw", "unsigned int lw", 1),
+        };
+        parse_text("<latchwork library>", &text, &SourceOptions::default(), &mut sources)
+            .expect("the library is C")
+    });
+    let units: Vec<&Parsed> = units.iter().chain(&library).collect();
+    let (hir, mut warnings) = match sema::analyse(&units, word) {
         Ok(x) => x,
         Err(errors) => return Err(Failed { errors, sources }),
     };
-    let mut lower = Lower::new(&hir, units, *options, sources);
+    let mut lower = Lower::new(&hir, units.clone(), *options, sources);
     warnings.extend(order::warnings(&hir, |loc| lower.span(loc)));
+    lower.prog.weak_order = hir.weak_order.map(|loc| lower.span(loc));
     match lower.all_threads() {
         Ok(()) => Ok(Lowered { program: lower.prog, warnings }),
         Err(e) => Err(Failed { errors: vec![e], sources: lower.prog.sources }),
@@ -44,7 +74,12 @@ pub fn lower(
 }
 
 impl<'a> Lower<'a> {
-    fn new(hir: &'a Hir, units: &'a [Parsed], options: LowerOptions, sources: SourceMap) -> Self {
+    fn new(
+        hir: &'a Hir,
+        units: Vec<&'a Parsed>,
+        options: LowerOptions,
+        sources: SourceMap,
+    ) -> Self {
         let prog = Program::new(sources, hir.types.word as u32);
         let main = hir.funcs[hir.main].loc;
         let lines = &units[main.unit as usize].lines;
@@ -60,11 +95,18 @@ impl<'a> Lower<'a> {
             next_address: FIRST_ADDRESS,
             globals: HashMap::default(),
             strings: HashMap::default(),
+            functions: IndexMap::new(),
+            heap: vec![],
+            heap_type: None,
+            address_taken: indirect::address_taken(hir),
             constants: HashSet::default(),
             sites: IndexMap::new(),
             instances: vec![],
             pools: vec![],
             joins: vec![],
+            late: vec![],
+            cond_waiters: BTreeSet::new(),
+            errno: HashMap::default(),
             built: vec![],
             thread: ThreadId::new(0),
             graph: Graph::default(),
@@ -103,6 +145,7 @@ impl<'a> Lower<'a> {
             std::mem::swap(&mut self.graph, &mut self.built[j.thread.index()].graph);
             result?;
         }
+        self.late_edges()?;
         self.finish_threads();
         self.give_names();
         Ok(())
@@ -155,7 +198,11 @@ impl<'a> Lower<'a> {
         let from = self.cur.expect("set by the caller");
         let to = self.new_loc();
         let value = self.var(status);
-        let running = self.eq_const(value, Status::RUNNING);
+        let mut running = self.eq_const(value, Status::RUNNING);
+        if self.has_detached() {
+            let detached = self.eq_const(value, Status::DETACHED);
+            running = self.prog.pool.or(running, detached);
+        }
         let mut edge = self.plain_edge(from, to, running);
         edge.text = format!("{} starts", hir.funcs[f].name).into();
         edge.atomic_access = true;

@@ -1,9 +1,10 @@
 //! Local variables: storage, lifetimes, scopes.
 
 use super::super::hir::{ExprKind, FuncId, Init, LabelId, Local, LocalId};
-use super::super::layout::{LeafInfo, LeafKind};
+use super::super::layout::{LeafInfo, LeafKind, LibraryLeaf, MUTEX_UNINITIALISED};
 use super::super::types::TypeId;
 use super::state::{Lower, Name, R, Storage};
+use super::threads::MAX_THREADS;
 use crate::base::HashMap;
 use crate::program::{Lifetime, LocId, ObjId, ProgExpr, Scope, VarId};
 
@@ -12,21 +13,30 @@ impl Lower<'_> {
         &self.hir.funcs[f].body.as_ref().expect("an inlined function has a body").locals[l]
     }
 
+    /// How a local is called in its thread; a recursive call's says how deep it is.
+    pub fn local_name(&self, f: FuncId, nesting: usize, l: LocalId) -> String {
+        let (func, local) = (&self.hir.funcs[f].name, &self.local(f, l).name);
+        match nesting {
+            0 => format!("{func}.{local}"),
+            n => format!("{func}~{n}.{local}"),
+        }
+    }
+
     /// Where a local of the current function is.
     pub fn local_storage(&mut self, l: LocalId) -> R<Storage> {
         let frame = self.frame();
         if let Some(s) = frame.bound.get(&l) {
             return Ok(s.clone());
         }
-        let f = frame.func;
-        if let Some(s) = self.storage.get(&(f, l)) {
+        let (f, nesting) = (frame.func, frame.nesting);
+        if let Some(s) = self.storage.get(&(f, nesting, l)) {
             return Ok(s.clone());
         }
         let local = self.local(f, l);
         let storage = if local.address_taken || local.in_memory {
-            Storage::Object(self.local_object(f, l)?)
+            Storage::Object(self.local_object(f, nesting, l)?)
         } else {
-            let rest = format!("{}.{}", self.hir.funcs[f].name, local.name);
+            let rest = self.local_name(f, nesting, l);
             let (ty, loc) = (local.ty.id, local.loc);
             let name = Name { thread: Some(self.thread), rest };
             let span = self.span(loc);
@@ -37,7 +47,7 @@ impl Lower<'_> {
             }
             Storage::Vars(vars.into())
         };
-        self.storage.insert((f, l), storage.clone());
+        self.storage.insert((f, nesting, l), storage.clone());
         Ok(storage)
     }
 
@@ -79,14 +89,13 @@ impl Lower<'_> {
     fn init_values(&mut self, init: &Init, leaves: &[LeafInfo]) -> R<HashMap<u64, ProgExpr>> {
         let mut values = HashMap::default();
         for (offset, e) in &init.entries {
-            if self.hir.types.is_scalar(e.ty.id) {
+            if let ExprKind::Bits(inner, b) = &e.kind {
+                let v = self.rvalue(inner)?;
+                let v = self.resize(v, b.width, false);
+                self.init_bits(leaves, &mut values, 8 * offset + u64::from(b.bit), v);
+            } else if self.hir.types.is_scalar(e.ty.id) {
                 let v = self.rvalue(e)?;
-                let bits = self.prog.pool.width(v);
-                let leaf = leaves.binary_search_by_key(offset, |l| l.offset).ok();
-                if leaf.is_none_or(|i| self.leaf_bits(leaves[i].kind) != bits) {
-                    return Err(self.error(e.loc, "an initialiser that fits no scalar"));
-                }
-                values.insert(*offset, v);
+                self.init_bits(leaves, &mut values, 8 * offset, v);
             } else if leaves.iter().any(|l| l.offset >= *offset) {
                 for (leaf, v) in self.struct_value(e)? {
                     values.insert(offset + leaf.offset, v);
@@ -96,8 +105,33 @@ impl Lower<'_> {
         Ok(values)
     }
 
+    /// Gives the bits of `v` to the leaves at a bit offset; what an initialiser does not mention of
+    /// a leaf is zero.
+    fn init_bits(
+        &mut self,
+        leaves: &[LeafInfo],
+        values: &mut HashMap<u64, ProgExpr>,
+        at: u64,
+        v: ProgExpr,
+    ) {
+        let end = at + u64::from(self.prog.pool.width(v));
+        for leaf in leaves {
+            let bits = self.leaf_bits(leaf.kind);
+            let start = 8 * leaf.offset;
+            if start >= end || start + u64::from(bits) <= at {
+                continue;
+            }
+            let old = match values.get(&leaf.offset) {
+                Some(&old) => old,
+                None => self.constant(0, bits),
+            };
+            let new = self.overwritten(old, start, v, at);
+            values.insert(leaf.offset, new);
+        }
+    }
+
     /// What a leaf holds when its lifetime begins.
-    fn leaf_start(
+    pub fn leaf_start(
         &mut self,
         leaf: &LeafInfo,
         values: &HashMap<u64, ProgExpr>,
@@ -110,15 +144,22 @@ impl Lower<'_> {
         let width = self.leaf_bits(leaf.kind);
         match leaf.kind {
             _ if zero => self.constant(0, width),
-            LeafKind::MutexOwner => self.constant(0, width),
+            LeafKind::Library(LibraryLeaf::Owner) => self.constant(MUTEX_UNINITIALISED, width),
+            LeafKind::Library(_) => self.constant(0, width),
+            LeafKind::Bytes(_) => self.fresh_input(&format!("{name}{}", leaf.path), width),
             LeafKind::Scalar(ty) => self.any_value(ty, &format!("{name}{}", leaf.path)),
         }
     }
 
-    /// An unknown value of a type. A pointer is invalid, 0 or 1; a _Bool is 0 or 1.
+    /// An unknown value of a type. A pointer is invalid, 0 or 1; a _Bool is 0 or 1; a
+    /// `pthread_t` is the number of any thread or of none, and no wider than those.
     pub fn any_value(&mut self, ty: TypeId, what: &str) -> ProgExpr {
         use super::super::types::Type;
         let width = self.width(ty);
+        if ty == self.hir.types.thread_id {
+            let number = self.fresh_input(what, MAX_THREADS.ilog2() + 1);
+            return self.number(number, width);
+        }
         match self.hir.types.get(ty) {
             Type::Bool | Type::Pointer(_) => {
                 let bit = self.fresh_input(what, 1);
@@ -293,13 +334,16 @@ impl Lower<'_> {
         let f = self.frame().func;
         let local = self.local(f, l);
         let fixed = local.assigned == 0 && !local.address_taken && !local.in_memory;
-        let (loc, ty) = (local.loc, local.ty.id);
+        let ty = local.ty.id;
         match arg {
             Argument::Func(func) if fixed => {
                 self.frame().bound.insert(l, Storage::Func(func));
                 Ok(())
             }
-            Argument::Func(_) => Err(self.function_pointer(loc)),
+            Argument::Func(func) => {
+                let address = self.function_address(func);
+                self.bind(l, Argument::Scalar(address))
+            }
             Argument::Leaves(leaves) => {
                 let storage = self.local_storage(l)?;
                 self.frame().in_scope.push(l);

@@ -1,5 +1,6 @@
 //! The state of lowering, its diagnostics, variables and sites.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -7,8 +8,10 @@ use lang_c::span::Span as LSpan;
 
 use super::super::hir::{Expr, FuncId, GlobalId, Hir, LabelId, Loc, LocalId, StrId};
 use super::super::source::Parsed;
+use super::super::types::TypeId;
 use super::LowerOptions;
 use super::block::{Block, Graph};
+use super::late::Late;
 use crate::base::{Diagnostic, HashMap, HashSet, Id, Span};
 use crate::program::{
     InputId, InputVar, LocId, ObjId, ProgExpr, Program, Role, Scope, Site, SiteId, SiteKind,
@@ -36,6 +39,8 @@ pub enum Storage {
 /// A function that is being inlined.
 pub struct Frame {
     pub func: FuncId,
+    /// How many calls of the same function it is in.
+    pub nesting: usize,
     /// Parameters that are constants in this call.
     pub bound: HashMap<LocalId, Storage>,
     /// Declared variables whose scope has not ended, outermost first.
@@ -120,7 +125,7 @@ pub struct Built {
 
 pub struct Lower<'a> {
     pub hir: &'a Hir,
-    pub units: &'a [Parsed],
+    pub units: Vec<&'a Parsed>,
     pub options: LowerOptions,
     pub prog: Program,
     pub var_names: Vec<Name>,
@@ -129,12 +134,25 @@ pub struct Lower<'a> {
     pub next_address: u64,
     pub globals: HashMap<GlobalId, ObjId>,
     pub strings: HashMap<StrId, ObjId>,
+    /// The objects that stand for functions.
+    pub functions: IndexMap<FuncId, ObjId>,
+    /// The objects of the heap.
+    pub heap: Vec<ObjId>,
+    /// What an allocation that is being lowered is for.
+    pub heap_type: Option<TypeId>,
+    /// The functions whose address is taken.
+    pub address_taken: Vec<FuncId>,
     /// Objects that never change.
     pub constants: HashSet<ObjId>,
     pub sites: IndexMap<(SiteKind, Span, Rc<str>), SiteId>,
     pub instances: Vec<Instance>,
     pub pools: Vec<PoolInfo>,
     pub joins: Vec<Join>,
+    pub late: Vec<Late>,
+    /// The threads that can wait at a condition variable.
+    pub cond_waiters: BTreeSet<ThreadId>,
+    /// The `errno` of each thread that uses it.
+    pub errno: HashMap<ThreadId, ObjId>,
     pub built: Vec<Built>,
     // The thread that is being built.
     pub thread: ThreadId,
@@ -146,7 +164,7 @@ pub struct Lower<'a> {
     pub context: Context,
     pub temps: IndexMap<u32, Temps>,
     pub frames: Vec<Frame>,
-    pub storage: HashMap<(FuncId, LocalId), Storage>,
+    pub storage: HashMap<(FuncId, usize, LocalId), Storage>,
     /// Local objects that are alive for sure here.
     pub alive: Vec<ObjId>,
     /// How often each open loop may run its body, outermost first; `None` is any number.

@@ -2,13 +2,60 @@
 
 use super::super::hir::{Expr, ExprKind, FuncId};
 use super::block::Final;
+use super::late::{Late, LateKind};
 use super::place::Place;
 use super::state::{Instance, Join, Lower, Name, PoolInfo, R, below_casts};
+use super::sync::{Case, Field};
 use crate::base::{Diagnostic, Id};
 use crate::expr::Op2;
 use crate::program::{
     Assign, Bound, ProgExpr, Role, SiteKind, Status, Sync, Target, ThreadId, Undefined,
 };
+
+/// Whether a thread is created detached, in `pthread_attr_t`.
+const DETACHED: Field = (0, 32);
+
+/// Functions whose effects cannot be seen here.
+fn is_harmless(name: &str) -> bool {
+    matches!(
+        name,
+        "pthread_attr_destroy"
+            | "pthread_attr_setstacksize"
+            | "pthread_attr_setscope"
+            | "pthread_attr_setinheritsched"
+            | "pthread_attr_setschedpolicy"
+            | "pthread_attr_setschedparam"
+            | "pthread_attr_setguardsize"
+            | "pthread_setschedparam"
+            | "pthread_setname_np"
+            | "pthread_setaffinity_np"
+            | "pthread_setconcurrency"
+            | "pthread_mutexattr_setpshared"
+            | "pthread_mutexattr_setprotocol"
+            | "pthread_mutexattr_setprioceiling"
+            | "pthread_mutexattr_setrobust"
+            | "pthread_condattr_init"
+            | "pthread_condattr_destroy"
+            | "pthread_condattr_setclock"
+            | "pthread_condattr_setpshared"
+            | "pthread_rwlockattr_init"
+            | "pthread_rwlockattr_destroy"
+            | "pthread_rwlockattr_setpshared"
+            | "pthread_rwlockattr_setkind_np"
+            | "pthread_barrierattr_init"
+            | "pthread_barrierattr_destroy"
+            | "pthread_barrierattr_setpshared"
+    )
+}
+
+/// Which argument of a function names a function that it starts or calls.
+pub fn start_argument(name: &str) -> Option<usize> {
+    match name {
+        "pthread_create" => Some(2),
+        "thrd_create" | "pthread_once" | "call_once" => Some(1),
+        _ => None,
+    }
+}
 
 /// Most thread instances of a program.
 pub const MAX_THREADS: usize = 64;
@@ -31,30 +78,35 @@ impl Lower<'_> {
                 let v = self.constant(self.self_number(), self.pointer_bits());
                 return Ok(Some(v));
             }
+            ("__errno_location", []) => {
+                let o = self.errno_object();
+                return Ok(Some(self.prog.address(o)));
+            }
             ("pthread_equal", [a, b]) => {
                 let y = self.rvalue(b)?;
                 let x = self.rvalue(a)?;
                 let same = self.op2(Op2::Eq, x, y);
                 return Ok(Some(self.number(same, 32)));
             }
-            ("pthread_detach", [id]) => {
-                self.rvalue(id)?;
+            ("pthread_detach", [id]) => self.detach(e, id)?,
+            ("pthread_attr_init", [a]) => return Ok(Some(self.set_field(a, DETACHED, zero)?)),
+            ("pthread_attr_setdetachstate", [a, how]) => {
+                let how = self.rvalue(how)?;
+                return Ok(Some(self.set_field(a, DETACHED, how)?));
             }
-            (
-                "pthread_attr_init"
-                | "pthread_attr_destroy"
-                | "pthread_attr_setstacksize"
-                | "pthread_attr_setdetachstate"
-                | "pthread_attr_setscope",
-                _,
-            ) => self.evaluate(args)?,
-            _ => return self.mutex_function(name, e, args),
+            _ if is_harmless(name) => self.evaluate(args)?,
+            ("pthread_cancel" | "pthread_setcancelstate" | "pthread_setcanceltype", _)
+            | ("pthread_testcancel" | "pthread_cleanup_push" | "pthread_cleanup_pop", _)
+            | ("__pthread_register_cancel" | "pthread_kill", _) => {
+                return Err(self.unsupported(e.loc, &format!("`{name}` (cancellation)")));
+            }
+            _ => return self.mutex_function(name, args),
         }
         Ok(Some(zero))
     }
 
     /// Where a function stores through a pointer argument; `None` for NULL.
-    fn out_place(&mut self, e: &Expr) -> R<Option<Place>> {
+    pub fn out_place(&mut self, e: &Expr) -> R<Option<Place>> {
         if let ExprKind::AddrOf(lv) = &below_casts(e).kind
             && self.hir.types.is_scalar(lv.ty.id)
         {
@@ -69,21 +121,30 @@ impl Lower<'_> {
 
     fn create(&mut self, e: &Expr, id: &Expr, attr: &Expr, start: &Expr, arg: &Expr) -> R<()> {
         let argument = self.rvalue(arg)?;
-        let Some(f) = self.function_argument(start)? else {
-            return Err(self.function_pointer(start.loc));
-        };
-        if self.hir.funcs[f].body.is_none() {
-            let message = format!("the start function `{}` has no body", self.hir.funcs[f].name);
-            return Err(self.error(start.loc, message));
+        let named = self.function_argument(start)?;
+        if let Some(f) = named {
+            self.has_body(f, start)?;
         }
-        self.rvalue(attr)?;
+        let detached = self.detached_by(attr)?;
         let place = self.out_place(id)?;
         self.flush()?;
         if self.cur.is_none() {
             return Ok(());
         }
         let number = self.temp(self.pointer_bits());
-        self.create_edges(e, f, argument, number)?;
+        match named {
+            Some(f) => self.create_edges(e, f, argument, number, detached)?,
+            None => {
+                let t = self.temp(self.pointer_bits());
+                self.assign(t, argument);
+                let argument = self.var(t);
+                self.each_function(start, &mut |l, f| {
+                    l.has_body(f, start)?;
+                    l.flush()?;
+                    l.create_edges(e, f, argument, number, detached)
+                })?;
+            }
+        }
         if let Some(place) = place {
             let v = self.var(number);
             self.store(&place, v, id.loc)?;
@@ -91,8 +152,16 @@ impl Lower<'_> {
         Ok(())
     }
 
+    fn has_body(&self, f: FuncId, start: &Expr) -> R<()> {
+        if self.hir.funcs[f].body.is_none() {
+            let message = format!("the start function `{}` has no body", self.hir.funcs[f].name);
+            return Err(self.error(start.loc, message));
+        }
+        Ok(())
+    }
+
     /// How often the statement that is being lowered may run at most.
-    fn repetitions(&self) -> Option<u64> {
+    pub fn repetitions(&self) -> Option<u64> {
         let cycle = self.frames.iter().any(|f| {
             let body = self.hir.funcs[f.func].body.as_ref();
             body.is_some_and(|b| b.in_goto_cycle(f.position))
@@ -113,6 +182,7 @@ impl Lower<'_> {
         f: FuncId,
         argument: ProgExpr,
         number: crate::program::VarId,
+        detached: Option<ProgExpr>,
     ) -> R<()> {
         let pool = self.new_pool(e, f)?;
         let instances = self.pools[pool].instances.clone();
@@ -131,7 +201,11 @@ impl Lower<'_> {
                 let busy = self.not(here);
                 free = self.and(free, busy);
             }
-            let running = self.constant(Status::RUNNING, 2);
+            let mut running = self.constant(Status::RUNNING, 2);
+            if let Some(detached) = detached {
+                let value = self.constant(Status::DETACHED, 2);
+                running = self.ite(detached, value, running);
+            }
             let id = self.constant(k.index() as u128 + 1, self.pointer_bits());
             edge.assigns = vec![
                 Assign { target: Target::Var(status), value: running },
@@ -247,6 +321,48 @@ impl Lower<'_> {
         self.store(&place, v, result.loc)
     }
 
+    /// Whether threads can be detached.
+    pub fn has_detached(&self) -> bool {
+        ["pthread_detach", "pthread_attr_setdetachstate", "thrd_detach"]
+            .iter()
+            .any(|f| self.hir.uses(f))
+    }
+
+    /// Whether these attributes make a thread detached; `None` if none does.
+    fn detached_by(&mut self, attr: &Expr) -> R<Option<ProgExpr>> {
+        let plain = below_casts(attr).as_int() == Some(0);
+        if plain || !self.hir.uses("pthread_attr_setdetachstate") {
+            self.rvalue(attr)?;
+            return Ok(None);
+        }
+        let t = self.temp(32);
+        if let Some(op) = self.operation(&[(attr, &[DETACHED])])? {
+            let value = op.value(0);
+            self.case(&op, Case::always().put(t, value))?;
+            self.finish(&op);
+        }
+        let value = self.var(t);
+        Ok(Some(self.truth(value)))
+    }
+
+    fn detach(&mut self, e: &Expr, id: &Expr) -> R<()> {
+        let id = self.rvalue(id)?;
+        let id = self.resize(id, self.pointer_bits(), false);
+        self.flush()?;
+        let Some(from) = self.cur else { return Ok(()) };
+        let site = self.undefined_site(Undefined::InvalidThread, e.loc);
+        let to = self.new_loc();
+        self.stopped();
+        let (thread, depth, context) = (self.thread, self.depth, self.context.clone());
+        let from = self.graph.find(from);
+        self.graph.nodes[from].span.get_or_insert(context.span);
+        let kind = LateKind::Detach { id, site };
+        self.late.push(Late { thread, from, to, depth, context, kind });
+        self.graph.nodes[to].depth = Some(depth);
+        self.set_cur(to);
+        Ok(())
+    }
+
     /// Ends the thread with a result.
     pub fn end_thread(&mut self, value: ProgExpr) -> R<()> {
         self.flush()?;
@@ -262,7 +378,13 @@ impl Lower<'_> {
             let me = &self.instances[self.thread.index()];
             (me.status, me.result)
         };
-        let ended = self.constant(Status::ENDED, 2);
+        let mut ended = self.constant(Status::ENDED, 2);
+        if self.has_detached() {
+            let value = self.var(status);
+            let detached = self.eq_const(value, Status::DETACHED);
+            let free = self.constant(Status::FREE, 2);
+            ended = self.ite(detached, free, ended);
+        }
         edge.assigns = vec![
             Assign { target: Target::Var(status), value: ended },
             Assign { target: Target::Var(result), value },
@@ -297,12 +419,17 @@ impl Lower<'_> {
                 let value = self.constant(Status::FREE, 2);
                 edge.assigns.push(Assign { target: Target::Var(status), value });
             }
-            let value = self.var(result);
-            edge.assigns.push(Assign { target: Target::Var(j.result), value });
+            let found = self.var(result);
+            edge.assigns.push(Assign { target: Target::Var(j.result), value: found });
             edge.sync = Sync::Join(ThreadId::new(k));
             edge.atomic_access = true;
             self.push_edge(edge)?;
-            let created = self.not(free);
+            let mut created = self.not(free);
+            if self.has_detached() {
+                let detached = self.eq_const(value, Status::DETACHED);
+                let joinable = self.not(detached);
+                created = self.and(created, joinable);
+            }
             let valid = self.and(is, created);
             let invalid = self.not(valid);
             none = self.and(none, invalid);

@@ -78,6 +78,7 @@ impl Sema<'_> {
                 let known = self.value_unevaluated(&args[0])?.as_int().is_some();
                 Ok(Some(self.int_const(known.into(), loc)))
             }
+            _ if let Some(e) = self.atomic_function(name, c)? => Ok(Some(e)),
             _ if name.starts_with("__builtin_")
                 || name.starts_with("__sync_")
                 || name.starts_with("__atomic_") =>

@@ -3,7 +3,7 @@
 use lang_c::ast;
 use lang_c::span::{Node, Span as LSpan};
 
-use super::super::hir::{BinOp, Expr, ExprKind, Init, Loc, Modify};
+use super::super::hir::{BinOp, BitPlace, Expr, ExprKind, Init, Loc, Modify};
 use super::super::types::{Qt, Type, TypeId};
 use super::scope::{R, Sema, Sym};
 use crate::expr::Op1;
@@ -115,13 +115,25 @@ impl Sema<'_> {
         }
         self.check_access(&e)?;
         let ty = Qt::plain(e.ty.id);
-        Ok(Expr { kind: ExprKind::Load(Box::new(e)), ty, loc })
+        // A bit-field that int can hold is promoted to int whatever its declared type is.
+        let narrow = match e.kind {
+            ExprKind::BitField(_, b) => {
+                b.width < 32 || b.width == 32 && self.types.is_signed(ty.id)
+            }
+            _ => false,
+        };
+        let load = Expr { kind: ExprKind::Load(Box::new(e)), ty, loc };
+        if narrow {
+            let int = self.int_type();
+            return Ok(self.cast(load, int));
+        }
+        Ok(load)
     }
 
     /// An error if the lvalue cannot be read or written.
     pub fn check_access(&self, lv: &Expr) -> R<()> {
-        if lv.ty.quals.atomic {
-            return Err(self.error_at(lv.loc, "an access to an _Atomic object is not modelled yet"));
+        if lv.ty.quals.atomic && !self.types.is_scalar(lv.ty.id) {
+            return Err(self.error_at(lv.loc, "an _Atomic struct is not modelled yet"));
         }
         match self.types.get(lv.ty.id) {
             Type::Void => Err(self.error_at(lv.loc, "a value of type void is used")),
@@ -141,7 +153,10 @@ impl Sema<'_> {
         let (kind, ty) = match self.lookup(name).cloned() {
             Some(Sym::Constant(v, ty)) => (ExprKind::Int(v), Qt::plain(ty)),
             Some(Sym::Local(l)) => (ExprKind::Local(l), self.open.locals[l].ty),
-            Some(Sym::Global(g)) => (ExprKind::Global(g), self.globals[g].ty),
+            Some(Sym::Global(g)) => {
+                self.name_global(g);
+                (ExprKind::Global(g), self.globals[g].ty)
+            }
             Some(Sym::Func(f)) => {
                 self.name_function(f);
                 (ExprKind::Func(f), Qt::plain(self.funcs[f].ty))
@@ -166,7 +181,8 @@ impl Sema<'_> {
             match &a.node {
                 ast::GenericAssociation::Default(e) => default = Some(e),
                 ast::GenericAssociation::Type(t) => {
-                    if self.type_name(&t.node.type_name)?.id == ty {
+                    let listed = self.type_name(&t.node.type_name)?.id;
+                    if self.one_type(listed, ty) {
                         return self.expr(&t.node.expression);
                     }
                 }
@@ -196,13 +212,12 @@ impl Sema<'_> {
             let ty = self.types.show(base.ty.id);
             return Err(self.error(m.span, format!("`{ty}` has no member `{name}`")));
         };
-        if field.bits.is_some() {
-            return Err(self.unsupported(m.span, "a bit-field"));
-        }
-        if self.types.records[r].union {
-            return Err(self.unsupported(m.span, "a union"));
-        }
         let ty = Qt { id: field.ty.id, quals: field.ty.quals.with(base.ty.quals) };
+        if let Some(place) = field.bit_place() {
+            // The offset found counts from the outermost struct.
+            let place = BitPlace { offset, ..place };
+            return Ok(Expr { kind: ExprKind::BitField(Box::new(base), place), ty, loc });
+        }
         Ok(Expr { kind: ExprKind::Member(Box::new(base), offset), ty, loc })
     }
 
@@ -431,6 +446,9 @@ impl Sema<'_> {
     fn address_of(&mut self, operand: &Node<ast::Expression>, loc: Loc) -> R<Expr> {
         let e = self.expr(operand)?;
         let function = matches!(self.types.get(e.ty.id), Type::Function { .. });
+        if matches!(e.kind, ExprKind::BitField(..)) {
+            return Err(self.error_at(loc, "the address of a bit-field"));
+        }
         if !is_lvalue(&e) && !function {
             return Err(self.error_at(loc, "the address of what is no object"));
         }
@@ -506,7 +524,9 @@ pub fn is_lvalue(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(_) | ExprKind::Global(_) | ExprKind::Str(_) => true,
         ExprKind::Deref(_) | ExprKind::Index(..) | ExprKind::Literal(..) => true,
-        ExprKind::Member(base, _) => is_lvalue(base) || matches!(base.kind, ExprKind::Call(..)),
+        ExprKind::Member(base, _) | ExprKind::BitField(base, _) => {
+            is_lvalue(base) || matches!(base.kind, ExprKind::Call(..))
+        }
         _ => false,
     }
 }

@@ -126,7 +126,9 @@ impl Sema<'_> {
     /// Analyses what is never evaluated: functions named in it are not used by it.
     pub fn unevaluated<T>(&mut self, f: impl FnOnce(&mut Self) -> R<T>) -> R<T> {
         let named = self.named.len();
+        self.unevaluated_depth += 1;
         let result = f(self);
+        self.unevaluated_depth -= 1;
         for func in self.named.split_off(named) {
             self.named_set.remove(&func);
         }

@@ -3,8 +3,9 @@
 use lang_c::ast;
 use lang_c::span::{Node, Span as LSpan};
 
-use super::super::hir::{Expr, ExprKind, Init};
-use super::super::types::{Field, Qt, Type, TypeId};
+use super::super::hir::{BitPlace, Expr, ExprKind, Init};
+use super::super::layout::MUTEX_KIND;
+use super::super::types::{Field, IntKind, Opaque, Qt, Type, TypeId};
 use super::scope::{R, Sema};
 
 type Items = [Node<ast::InitializerListItem>];
@@ -25,7 +26,7 @@ impl Sema<'_> {
             ast::Initializer::Expression(e) => {
                 let mut out = Init::default();
                 if self.is_opaque(ty.id) {
-                    self.check_opaque(init.span)?;
+                    self.opaque(ty.id, 0, init.span, &mut out);
                     out.zero = true;
                     return Ok((ty, out));
                 }
@@ -64,17 +65,19 @@ impl Sema<'_> {
         matches!(self.types.get(ty), Type::Opaque(_))
     }
 
-    /// Initialisers of library objects mean the default, unless they name another kind.
-    fn check_opaque(&self, span: LSpan) -> R<()> {
+    /// Initialisers of library objects mean the default, unless they name a kind of mutex.
+    fn opaque(&mut self, ty: TypeId, offset: u64, span: LSpan, out: &mut Init) {
         let text = &self.units[self.unit].text;
         let text = text.get(span.start..span.end).unwrap_or("");
-        for kind in ["RECURSIVE", "ERRORCHECK"] {
-            if text.contains(kind) {
-                let what = format!("a mutex of kind PTHREAD_MUTEX_{kind}");
-                return Err(self.unsupported(span, &what));
+        let mutex = *self.types.get(ty) == Type::Opaque(Opaque::Mutex);
+        for (kind, number) in [("RECURSIVE", 1), ("ERRORCHECK", 2)] {
+            if mutex && text.contains(kind) {
+                self.mutex_kinds = true;
+                let ty = Qt::plain(self.types.int(IntKind::UInt));
+                let (kind, loc) = (ExprKind::Int(number), self.loc(span));
+                out.entries.push((offset + MUTEX_KIND.0, Expr { kind, ty, loc }));
             }
         }
-        Ok(())
     }
 
     /// Reads a braced list for an object at `offset`; gives the number of elements reached.
@@ -87,7 +90,7 @@ impl Sema<'_> {
         out: &mut Init,
     ) -> R<u64> {
         if self.is_opaque(ty.id) {
-            self.check_opaque(span)?;
+            self.opaque(ty.id, offset, span, out);
             return Ok(0);
         }
         let mut list = List { items, next: 0, followed: None };
@@ -143,6 +146,10 @@ impl Sema<'_> {
     ) -> R<u64> {
         let (mut position, mut reached) = (0u64, 0u64);
         let mut path: Vec<Node<ast::Designator>> = start.to_vec();
+        let is_union = match self.types.get(ty.id) {
+            Type::Record(r) => self.types.records[*r].union,
+            _ => false,
+        };
         while let Some(item) = list.items.get(list.next) {
             let designated = !item.node.designation.is_empty();
             if path.is_empty() && designated && list.followed != Some(list.next) {
@@ -160,15 +167,21 @@ impl Sema<'_> {
                 rest = path[usize::from(!again)..].to_vec();
             }
             path.clear();
-            if self.element(ty, position).is_none() {
+            // A union takes one initialiser, unless another one is designated.
+            let full = is_union && reached > 0 && !designated;
+            if full || self.element(ty, position).is_none() {
                 break;
             }
             let here = list.next;
             for i in position..=last {
-                let Some((at, element)) = self.element(ty, i) else {
+                let Some((at, element, bits)) = self.element(ty, i) else {
                     return Err(self.error(item.span, "a designator outside of the object"));
                 };
                 list.next = here;
+                if let Some(place) = bits {
+                    self.bit_field_entry(element, offset + at, place, list, out)?;
+                    continue;
+                }
                 self.fill_element(element, offset + at, list, &rest, out)?;
             }
             position = last + 1;
@@ -221,19 +234,42 @@ impl Sema<'_> {
         fields.into_iter().filter(|f| f.bits.is_none() || !f.name.is_empty()).collect()
     }
 
-    /// Offset and type of an element of an array or struct.
-    fn element(&self, ty: Qt, i: u64) -> Option<(u64, Qt)> {
+    /// Offset and type of an element of an array or struct, and where it is if it is a bit-field.
+    fn element(&self, ty: Qt, i: u64) -> Option<(u64, Qt, Option<BitPlace>)> {
         match self.types.get(ty.id) {
             Type::Array(of, n) => {
                 let size = self.types.size(of.id)?;
-                (n.is_none_or(|n| i < n)).then_some((i * size, *of))
+                (n.is_none_or(|n| i < n)).then_some((i * size, *of, None))
             }
             Type::Record(r) => {
                 let f = self.members(*r).into_iter().nth(i as usize)?;
-                (!self.types.records[*r].union || i == 0).then_some((f.offset, f.ty))
+                Some((f.offset, f.ty, f.bit_place()))
             }
             _ => None,
         }
+    }
+
+    /// Reads the item for a bit-field whose storage unit is at this offset.
+    fn bit_field_entry(
+        &mut self,
+        ty: Qt,
+        offset: u64,
+        place: BitPlace,
+        list: &mut List,
+        out: &mut Init,
+    ) -> R<()> {
+        let items = list.items;
+        let item = &items[list.next];
+        list.next += 1;
+        let ast::Initializer::Expression(e) = &item.node.initializer.node else {
+            return Err(self.unsupported(item.span, "a bit-field initialised in braces"));
+        };
+        let v = self.value(e)?;
+        let v = self.assignable(v, ty)?;
+        let loc = v.loc;
+        let kind = ExprKind::Bits(Box::new(v), place);
+        out.entries.push((offset, Expr { kind, ty: Qt::plain(ty.id), loc }));
+        Ok(())
     }
 
     fn fill_element(
@@ -279,7 +315,8 @@ impl Sema<'_> {
             }
             Type::Opaque(_) => {
                 list.next += 1;
-                return self.check_opaque(e.span);
+                self.opaque(ty.id, offset, e.span, out);
+                return Ok(());
             }
             _ => {
                 list.next += 1;

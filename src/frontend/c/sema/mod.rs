@@ -4,6 +4,7 @@
 //! Only functions that `main` can reach are analysed; what stands in others does not matter.
 //! Integer constant expressions are expressions that folding turned into constants (`fold`).
 
+mod atomics;
 mod calls;
 mod declare;
 mod expr;

@@ -61,7 +61,7 @@ pub struct OpenFunc {
 }
 
 pub struct Sema<'a> {
-    pub units: &'a [Parsed],
+    pub units: Vec<&'a Parsed>,
     pub unit: usize,
     pub types: Types,
     pub funcs: IndexVec<FuncId, Func>,
@@ -76,9 +76,18 @@ pub struct Sema<'a> {
     /// Functions named so far by what was analysed, in order.
     pub named: Vec<FuncId>,
     pub named_set: HashSet<FuncId>,
+    pub named_globals: HashSet<GlobalId>,
+    /// How many operands that are not evaluated the analysis is in.
+    pub unevaluated_depth: u32,
     pub warnings: Vec<Diagnostic>,
     pub global_names: HashMap<String, u32>,
     pub anonymous: u32,
+    /// The functions of the C library that have a definition here.
+    pub library: HashMap<FuncId, FuncId>,
+    /// The first memory order that is weaker than sequential consistency.
+    pub weak_order: Option<Loc>,
+    /// Whether a mutex is initialised as one of another kind than the normal one.
+    pub mutex_kinds: bool,
 }
 
 /// Analyses a program that may have several source units.
@@ -86,7 +95,7 @@ pub struct Sema<'a> {
 /// # Errors
 /// What is wrong or not modelled in a declaration of the file scope or in a function that `main`
 /// can reach.
-pub fn analyse(units: &[Parsed], word: u64) -> Result<(Hir, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub fn analyse(units: &[&Parsed], word: u64) -> Result<(Hir, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut sema = Sema::new(units, word);
     let mut errors = vec![];
     let mut file_scopes = vec![];
@@ -123,14 +132,19 @@ pub fn analyse(units: &[Parsed], word: u64) -> Result<(Hir, Vec<Diagnostic>), Ve
     if !errors.is_empty() {
         return Err(errors);
     }
-    let Sema { types, funcs, globals, strings, warnings, .. } = sema;
-    Ok((Hir { types, funcs, globals, strings, main }, warnings))
+    let used = sema.named.iter().map(|&f| sema.funcs[f].name.clone()).collect();
+    let Sema { types, funcs, globals, strings, warnings, mutex_kinds, weak_order, library, .. } =
+        sema;
+    Ok((
+        Hir { types, funcs, globals, strings, main, used, mutex_kinds, weak_order, library },
+        warnings,
+    ))
 }
 
 impl<'a> Sema<'a> {
-    fn new(units: &'a [Parsed], word: u64) -> Self {
+    fn new(units: &[&'a Parsed], word: u64) -> Self {
         Self {
-            units,
+            units: units.to_vec(),
             unit: 0,
             types: Types::new(word),
             funcs: IndexVec::new(),
@@ -142,9 +156,14 @@ impl<'a> Sema<'a> {
             open: OpenFunc::default(),
             named: vec![],
             named_set: HashSet::default(),
+            named_globals: HashSet::default(),
+            unevaluated_depth: 0,
             warnings: vec![],
             global_names: HashMap::default(),
             anonymous: 0,
+            library: HashMap::default(),
+            weak_order: None,
+            mutex_kinds: false,
         }
     }
 
@@ -198,9 +217,34 @@ impl<'a> Sema<'a> {
 
     /// Notes that a function is used.
     pub fn name_function(&mut self, f: FuncId) {
-        if self.named_set.insert(f) {
-            self.named.push(f);
+        if !self.named_set.insert(f) {
+            return;
         }
+        self.named.push(f);
+        let name = format!("__lw_{}", self.funcs[f].name);
+        if !self.defs.contains_key(&f)
+            && let Some(&Sym::Func(stands)) = self.externals.get(&name)
+        {
+            self.library.insert(f, stands);
+            self.name_function(stands);
+        }
+    }
+
+    /// Notes that a global variable is used, and so what its initialiser names.
+    pub fn name_global(&mut self, g: GlobalId) {
+        if self.unevaluated_depth > 0 || !self.named_globals.insert(g) {
+            return;
+        }
+        let (mut funcs, mut globals) = (vec![], vec![]);
+        for (_, e) in self.globals[g].init.iter().flat_map(|i| &i.entries) {
+            e.walk(&mut |e| match e.kind {
+                ExprKind::Func(f) => funcs.push(f),
+                ExprKind::Global(g) => globals.push(g),
+                _ => {}
+            });
+        }
+        funcs.into_iter().for_each(|f| self.name_function(f));
+        globals.into_iter().for_each(|g| self.name_global(g));
     }
 
     /// A name that no other global has: the name itself if it is free.
@@ -220,12 +264,26 @@ impl<'a> Sema<'a> {
         Expr { kind: ExprKind::Int(value), ty, loc }
     }
 
+    /// Whether C has one type for both.
+    pub fn one_type(&self, a: TypeId, b: TypeId) -> bool {
+        a == b
+            || match (self.types.get(a), self.types.get(b)) {
+                (Type::Int(k), Type::Int(l)) => k == l,
+                (Type::Pointer(x), Type::Pointer(y)) => {
+                    x.quals == y.quals && self.one_type(x.id, y.id)
+                }
+                (Type::Array(x, n), Type::Array(y, m)) => n == m && self.one_type(x.id, y.id),
+                _ => false,
+            }
+    }
+
     /// Whether two declarations may be of one entity.
     pub fn compatible(&self, a: TypeId, b: TypeId, depth: u32) -> bool {
         if a == b || depth > 8 {
             return true;
         }
         match (self.types.get(a), self.types.get(b)) {
+            (Type::Int(k), Type::Int(l)) => k == l,
             (Type::Pointer(x), Type::Pointer(y)) => self.compatible(x.id, y.id, depth + 1),
             (Type::Array(x, n), Type::Array(y, m)) => {
                 (n.is_none() || m.is_none() || n == m) && self.compatible(x.id, y.id, depth + 1)

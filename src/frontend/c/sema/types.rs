@@ -270,7 +270,7 @@ impl Sema<'_> {
     fn struct_field(&mut self, f: &Node<ast::StructField>, out: &mut Vec<Field>) -> R<()> {
         let base = self.type_specifiers(&f.node.specifiers, f.span)?;
         if f.node.declarators.is_empty() {
-            out.push(Field { name: String::new(), ty: base, bits: None, offset: 0 });
+            out.push(Field::new(String::new(), base, None));
         }
         for d in &f.node.declarators {
             let (name, ty) = match &d.node.declarator {
@@ -284,7 +284,7 @@ impl Sema<'_> {
                 Some(e) => Some(self.int_constant(e)?.clamp(0, 64) as u64),
                 None => None,
             };
-            out.push(Field { name, ty, bits, offset: 0 });
+            out.push(Field::new(name, ty, bits));
         }
         Ok(())
     }
@@ -449,9 +449,12 @@ impl Sema<'_> {
         Ok(())
     }
 
-    /// The type that a typedef name stands for: types of the thread library are opaque.
+    /// The type that a typedef name stands for: types of the thread library are opaque, but for
+    /// `pthread_t`.
     pub fn typedef_type(&mut self, name: &str, ty: Qt) -> Qt {
+        let number = *self.types.get(ty.id) == Type::Int(IntKind::ULong);
         match Opaque::from_name(name) {
+            None if name == "pthread_t" && number => Qt { id: self.types.thread_id, ..ty },
             Some(o) => Qt { id: self.types.intern(Type::Opaque(o)), quals: ty.quals },
             None => ty,
         }

@@ -98,6 +98,10 @@ impl Marks<'_, '_> {
             }
             ExprKind::Assign(lv, _) => self.assigned(lv),
             ExprKind::Modify(m) => self.assigned(&m.target),
+            ExprKind::Atomic(a) => {
+                self.assigned(&a.target);
+                a.args.iter().for_each(|arg| self.assigned(arg));
+            }
             ExprKind::Call(callee, args) => {
                 self.expr(callee);
                 for (i, a) in args.iter().enumerate() {
@@ -138,7 +142,9 @@ impl Marks<'_, '_> {
 pub fn base_local(lv: &Expr) -> Option<LocalId> {
     match &lv.kind {
         ExprKind::Local(l) | ExprKind::Literal(l, _) => Some(*l),
-        ExprKind::Index(base, _) | ExprKind::Member(base, _) => base_local(base),
+        ExprKind::Index(base, _) | ExprKind::Member(base, _) | ExprKind::BitField(base, _) => {
+            base_local(base)
+        }
         _ => None,
     }
 }

@@ -66,6 +66,12 @@ pub fn lower_text(text: &str) -> Result<Program, String> {
     lower_with(text, &LowerOptions::default())
 }
 
+/// Whether a choice is too wide to be enumerated: more than 8 bits, or an unknown thread id (7
+/// bits), of which there may be several on one edge.
+fn is_narrowed(width: u32) -> bool {
+    width > 8 || width == 7
+}
+
 /// The program with choices of two values for each choice of more: enough where only whether
 /// something is uninitialised matters.
 fn narrowed(program: &Program) -> Program {
@@ -74,7 +80,7 @@ fn narrowed(program: &Program) -> Program {
     let mut memo = HashMap::default();
     let mut go = |e: ProgExpr, pool: &mut ProgPool| {
         let mut leaf = |p: &mut ProgPool, l: Leaf, w: u32| match l {
-            Leaf::Input(_) if w > 8 => {
+            Leaf::Input(_) if is_narrowed(w) => {
                 let bit = p.leaf(l, 1);
                 p.sign_extend(bit, w)
             }
@@ -94,7 +100,7 @@ fn narrowed(program: &Program) -> Program {
         }
     }
     for i in out.inputs.iter_mut() {
-        i.width = if i.width > 8 { 1 } else { i.width };
+        i.width = if is_narrowed(i.width) { 1 } else { i.width };
     }
     out
 }

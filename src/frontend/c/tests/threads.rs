@@ -192,3 +192,21 @@ fn undefined_behaviour_can_be_assumed_away() {
         assert_eq!(super::harness::violations(&p), ["assert"], "{body}");
     }
 }
+
+/// An array of ids costs as many unknown bits as numbers of threads need, and is no valid id by
+/// itself; else `pthread_t` is the type that C says.
+#[test]
+fn unknown_thread_ids_are_narrow() {
+    let text = "void *w(void *q) { return 0; }
+        int main(void) { pthread_t t[2]; int k = 1;
+        for (int i = 0; i < k; i++) pthread_create(&t[i], 0, w, 0);
+        pthread_join(t[WHICH], 0);
+        __VERIFIER_assert(_Generic(t[0], unsigned long: 1, default: 0));
+        __VERIFIER_assert(_Generic(&t[0], unsigned long *: 1, default: 0)); }";
+    let valid = text.replace("WHICH", "0");
+    let p = lower_text(&valid).expect("it is supported");
+    let widths: Vec<u32> = p.inputs.iter().map(|i| i.width).collect();
+    assert_eq!(widths, [7, 7]);
+    assert_eq!(check(&valid), NOTHING);
+    assert_eq!(check(&text.replace("WHICH", "1")), ["InvalidThread"]);
+}

@@ -1,0 +1,54 @@
+//! `latchwork bench`: what scripts/bench-engines needs; not for users.
+
+use std::path::PathBuf;
+
+use structopt::StructOpt;
+
+use crate::bench::{cactus, read_measurements, write_designs};
+use crate::driver::DriverError;
+
+use super::run::exit;
+
+/// Options of `bench`.
+#[derive(Debug, StructOpt)]
+pub(super) enum Bench {
+    /// Writes the generated designs as AIGER files.
+    Designs {
+        /// Where to.
+        #[structopt(parse(from_os_str))]
+        directory: PathBuf,
+    },
+    /// Draws the cactus plot of a table.
+    Plot {
+        /// CSV with columns engine, verdict and seconds.
+        #[structopt(parse(from_os_str))]
+        table: PathBuf,
+        /// The file to write.
+        #[structopt(parse(from_os_str))]
+        svg: PathBuf,
+        /// The time limit of the runs in seconds.
+        #[structopt(long, default_value = "60")]
+        limit: f64,
+    },
+}
+
+impl Bench {
+    /// Runs it; the exit code.
+    pub(super) fn run(&self) -> Result<i32, DriverError> {
+        match self {
+            Bench::Designs { directory } => {
+                write_designs(directory).map_err(|e| DriverError::File(e.to_string()))?;
+            }
+            Bench::Plot { table, svg, limit } => {
+                let failed = |path: &PathBuf, e: &dyn std::fmt::Display| {
+                    DriverError::File(format!("{}: {e}", path.display()))
+                };
+                let text = std::fs::read_to_string(table).map_err(|e| failed(table, &e))?;
+                let rows = read_measurements(&text).map_err(|e| failed(table, &e))?;
+                let plot = cactus(&rows, *limit).map_err(|e| failed(table, &e))?;
+                std::fs::write(svg, plot).map_err(|e| failed(svg, &e))?;
+            }
+        }
+        Ok(exit::SAFE)
+    }
+}

@@ -1,0 +1,407 @@
+//! The heap: a bounded number of objects for each allocation site of each thread.
+
+use super::super::hir::{Expr, Loc};
+use super::super::layout::{LeafInfo, LeafKind};
+use super::super::types::{Type, TypeId};
+use super::late::{Late, LateKind};
+use super::state::{Lower, Name, R, below_casts};
+use crate::expr::Op2;
+use crate::program::{
+    Assign, Bound, Lifetime, LocId, ObjId, ProgExpr, Role, SiteKind, Sync, Target, Undefined, VarId,
+};
+
+/// Most objects of one allocation site.
+const MOST_SLOTS: u64 = 64;
+/// Most scalars of one allocated object.
+const MOST_LEAVES: u64 = 1 << 12;
+
+/// The objects of one size of an allocation site.
+struct Sized {
+    /// When an object of this size is asked for.
+    when: ProgExpr,
+    slots: Vec<ObjId>,
+    leaves: Vec<LeafInfo>,
+}
+
+impl Lower<'_> {
+    /// Lowers a call of a heap function and gives what it returns; `None` if it is none.
+    pub fn heap_function(&mut self, name: &str, e: &Expr, args: &[Expr]) -> R<Option<ProgExpr>> {
+        let zero = self.constant(0, 32);
+        Ok(Some(match (name, args) {
+            ("malloc" | "alloca" | "__builtin_alloca" | "__builtin_malloc" | "valloc", [n]) => {
+                let n = self.rvalue(n)?;
+                self.allocate(e, n, false)?
+            }
+            ("calloc", [a, b]) => {
+                let b = self.rvalue(b)?;
+                let a = self.rvalue(a)?;
+                let n = self.op2(Op2::Mul, a, b);
+                self.allocate(e, n, true)?
+            }
+            ("aligned_alloc" | "memalign", [align, n]) => {
+                let n = self.rvalue(n)?;
+                self.rvalue(align)?;
+                self.allocate(e, n, false)?
+            }
+            ("posix_memalign", [p, align, n]) => {
+                let n = self.rvalue(n)?;
+                self.rvalue(align)?;
+                let place = self.out_place(p)?;
+                let address = self.allocate(e, n, false)?;
+                if let Some(place) = place {
+                    self.store(&place, address, p.loc)?;
+                }
+                zero
+            }
+            ("free" | "__builtin_free" | "cfree", [p]) => {
+                let p = self.rvalue(p)?;
+                self.free(e, p)?;
+                zero
+            }
+            ("realloc" | "reallocarray", _) => return Err(self.unsupported(e.loc, "`realloc`")),
+            ("memset" | "__builtin_memset", [d, c, n]) => return self.memset(d, c, n),
+            ("memmove" | "__builtin_memmove", [d, s, n]) => return self.memmove(d, s, n),
+            ("memcpy" | "__builtin_memcpy", [d, s, n]) => return self.memmove(d, s, n),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The address of a new object of `n` bytes, for the call `e`.
+    pub fn allocate(&mut self, e: &Expr, n: ProgExpr, zero: bool) -> R<ProgExpr> {
+        let t = self.temp(self.pointer_bits());
+        let size = self.temp(self.prog.pool.width(n));
+        let known = self.prog.pool.as_const(n);
+        if known.is_none() {
+            self.assign(size, n);
+        }
+        self.flush()?;
+        if self.cur.is_none() {
+            return Ok(self.constant(0, self.pointer_bits()));
+        }
+        let element = self.heap_type.filter(|&ty| self.hir.types.size(ty).is_some_and(|s| s > 0));
+        let sizes = match known {
+            Some(n) => {
+                let n = u64::try_from(n).unwrap_or(u64::MAX);
+                let when = self.prog.pool.bool(true);
+                vec![(when, self.heap_leaves(element, n, e.loc)?, n)]
+            }
+            None => self.variable_sizes(element, size, e.loc)?,
+        };
+        let count = match self.repetitions() {
+            Some(n) => n.clamp(1, MOST_SLOTS) as usize,
+            None => self.options.heap_per_site,
+        };
+        let mut list = vec![];
+        for (when, leaves, n) in sizes {
+            let mut slots = vec![];
+            for _ in 0..count {
+                slots.push(self.heap_object(&leaves, n, e.loc)?);
+            }
+            list.push(Sized { when, slots, leaves });
+        }
+        self.allocation_edges(&list, t, zero)?;
+        Ok(self.var(t))
+    }
+
+    /// The sizes of an object of an unknown number of elements, up to a bound.
+    fn variable_sizes(
+        &mut self,
+        element: Option<TypeId>,
+        size: VarId,
+        loc: Loc,
+    ) -> R<Vec<(ProgExpr, Vec<LeafInfo>, u64)>> {
+        let unit = element.and_then(|ty| self.hir.types.size(ty)).unwrap_or(1);
+        let mut list = vec![];
+        for k in 0..=self.options.array_length {
+            let n = k * unit;
+            let value = self.var(size);
+            let when = self.eq_const(value, n.into());
+            list.push((when, self.heap_leaves(element, n, loc)?, n));
+        }
+        Ok(list)
+    }
+
+    /// The scalars of `n` bytes of heap, which hold elements of a type if one is known.
+    fn heap_leaves(&self, element: Option<TypeId>, n: u64, loc: Loc) -> R<Vec<LeafInfo>> {
+        let mut out = vec![];
+        let mut at = 0;
+        if let Some(ty) = element {
+            let size = self.hir.types.size(ty).unwrap_or(1);
+            let leaves = self.leaves(ty, loc)?;
+            if n / size * leaves.len() as u64 > MOST_LEAVES {
+                return Err(self.error(loc, "a heap object of too many scalars"));
+            }
+            let whole = n / size;
+            for k in 0..whole {
+                for l in &leaves {
+                    let path = if whole == 1 { l.path.clone() } else { format!("[{k}]{}", l.path) };
+                    out.push(LeafInfo { offset: k * size + l.offset, kind: l.kind, path });
+                }
+            }
+            at = whole * size;
+            if whole == 1 {
+                at = self.flexible_part(ty, n, at, &mut out, loc)?;
+            }
+        }
+        if n - at > MOST_LEAVES {
+            return Err(self.error(loc, "a heap object of too many bytes of no known type"));
+        }
+        for k in at..n {
+            out.push(LeafInfo { offset: k, kind: LeafKind::Bytes(1), path: format!("[{k}]") });
+        }
+        Ok(out)
+    }
+
+    /// The elements of a flexible array that a struct of type `ty` ends with; gives the end.
+    fn flexible_part(
+        &self,
+        ty: TypeId,
+        n: u64,
+        at: u64,
+        out: &mut Vec<LeafInfo>,
+        loc: Loc,
+    ) -> R<u64> {
+        let Type::Record(r) = self.hir.types.get(ty) else { return Ok(at) };
+        let Some(last) = self.hir.types.records[*r].fields.as_ref().and_then(|f| f.last()) else {
+            return Ok(at);
+        };
+        let Type::Array(of, None | Some(0)) = self.hir.types.get(last.ty.id) else {
+            return Ok(at);
+        };
+        let size = self.hir.types.size(of.id).unwrap_or(1).max(1);
+        let mut next = last.offset;
+        let mut k = 0;
+        while next + size <= n && k < MOST_LEAVES {
+            for l in self.leaves(of.id, loc)? {
+                let path = format!(".{}[{k}]{}", last.name, l.path);
+                out.push(LeafInfo { offset: next + l.offset, kind: l.kind, path });
+            }
+            next += size;
+            k += 1;
+        }
+        Ok(next.max(at))
+    }
+
+    fn heap_object(&mut self, leaves: &[LeafInfo], n: u64, loc: Loc) -> R<ObjId> {
+        let place = self.span(loc);
+        let rest = format!("heap@{}.{}", place.line, self.heap.len());
+        let name = Name { thread: Some(self.thread), rest: rest.clone() };
+        let o = self.raw_object(name, n.max(1), 16, leaves, loc)?;
+        let name = Name { thread: Some(self.thread), rest: format!("{rest}.alive") };
+        let alive = self.new_shared(name, 1, Role::Alive(o));
+        self.prog.objects[o].lifetime = Lifetime::While(alive);
+        self.heap.push(o);
+        Ok(o)
+    }
+
+    pub fn alive_var(&self, o: ObjId) -> VarId {
+        match self.prog.objects[o].lifetime {
+            Lifetime::While(v) => v,
+            Lifetime::Static => unreachable!("heap objects have lifetimes"),
+        }
+    }
+
+    /// The edges that choose a free object and begin its lifetime. Without calls of `free` the
+    /// objects are used one after another: which one it is makes no difference.
+    fn allocation_edges(&mut self, list: &[Sized], t: VarId, zero: bool) -> R<()> {
+        let frees = self.hir.uses("free");
+        let most = list.iter().map(|s| s.slots.len()).max().unwrap_or(1);
+        let choice = match most {
+            2.. if frees => {
+                let bits = usize::BITS - (most - 1).leading_zeros();
+                let v = self.temp(bits);
+                self.begin_access()?;
+                let input = self.fresh_input("slot", bits);
+                self.assign(v, input);
+                Some(v)
+            }
+            _ => None,
+        };
+        let fails = match self.options.malloc_may_fail {
+            true => {
+                let v = self.temp(1);
+                self.begin_access()?;
+                let input = self.fresh_input("fails", 1);
+                self.assign(v, input);
+                Some(v)
+            }
+            false => None,
+        };
+        self.flush()?;
+        let Some(from) = self.cur else { return Ok(()) };
+        let to = self.new_loc();
+        let mut rest = self.prog.pool.bool(true);
+        if let Some(v) = fails {
+            let fails = self.var(v);
+            let mut edge = self.plain_edge(from, to, fails);
+            let null = self.constant(0, self.pointer_bits());
+            edge.assigns.push(Assign { target: Target::Var(t), value: null });
+            self.push_edge(edge)?;
+            rest = self.not(fails);
+        }
+        let mut full = rest;
+        for sized in list {
+            let any = self.sized_edges(sized, (from, to), t, zero, choice, rest)?;
+            let not = self.not(any);
+            full = self.and(full, not);
+        }
+        if !self.prog.pool.is_false(full) {
+            let kind = if list.len() > 1 { Bound::ArrayLength } else { Bound::Heap };
+            let site = self.site_here(SiteKind::Bound(kind));
+            let stop = self.stopped();
+            let mut edge = self.plain_edge(from, stop, full);
+            edge.site = Some(site);
+            edge.atomic_access = true;
+            self.push_edge(edge)?;
+        }
+        self.graph.nodes[to].depth = Some(self.depth);
+        self.set_cur(to);
+        Ok(())
+    }
+
+    /// The edges of one size; gives when one of them is taken.
+    fn sized_edges(
+        &mut self,
+        sized: &Sized,
+        (from, to): (LocId, LocId),
+        t: VarId,
+        zero: bool,
+        choice: Option<VarId>,
+        rest: ProgExpr,
+    ) -> R<ProgExpr> {
+        let mut free = vec![];
+        let mut chosen_free = self.prog.pool.bool(false);
+        for (j, &o) in sized.slots.iter().enumerate() {
+            let alive = self.var(self.alive_var(o));
+            let here = self.not(alive);
+            free.push(here);
+            if let Some(v) = choice {
+                let v = self.var(v);
+                let is = self.eq_const(v, j as u128);
+                let both = self.and(is, here);
+                chosen_free = self.prog.pool.or(chosen_free, both);
+            }
+        }
+        let mut taken = self.prog.pool.bool(false);
+        let mut first = self.not(chosen_free);
+        for (j, &o) in sized.slots.iter().enumerate() {
+            let mut goes = self.and(first, free[j]);
+            if let Some(v) = choice {
+                let v = self.var(v);
+                let is = self.eq_const(v, j as u128);
+                let chosen = self.and(is, free[j]);
+                goes = self.prog.pool.or(goes, chosen);
+            }
+            let used = self.not(free[j]);
+            first = self.and(first, used);
+            let guard = self.and(sized.when, goes);
+            let guard = self.and(rest, guard);
+            let mut edge = self.plain_edge(from, to, guard);
+            self.begin_heap_object(&mut edge.assigns, o, &sized.leaves, zero);
+            let address = self.prog.address(o);
+            edge.assigns.push(Assign { target: Target::Var(t), value: address });
+            edge.sync = Sync::Allocate(o);
+            edge.atomic_access = true;
+            self.push_edge(edge)?;
+            taken = self.prog.pool.or(taken, guard);
+        }
+        Ok(taken)
+    }
+
+    fn begin_heap_object(
+        &mut self,
+        assigns: &mut Vec<Assign>,
+        o: ObjId,
+        leaves: &[LeafInfo],
+        zero: bool,
+    ) {
+        let alive = self.alive_var(o);
+        let yes = self.constant(1, 1);
+        assigns.push(Assign { target: Target::Var(alive), value: yes });
+        let vars: Vec<VarId> = self.prog.objects[o].leaves.iter().map(|l| l.1).collect();
+        let none = crate::base::HashMap::default();
+        for (leaf, v) in leaves.iter().zip(vars) {
+            let value = self.leaf_start(leaf, &none, zero, "heap");
+            assigns.push(Assign { target: Target::Var(v), value });
+        }
+    }
+
+    /// `free`: which objects there are is known when all threads have been built.
+    fn free(&mut self, e: &Expr, p: ProgExpr) -> R<()> {
+        let t = self.temp(self.pointer_bits());
+        self.assign(t, p);
+        self.flush()?;
+        let Some(from) = self.cur else { return Ok(()) };
+        let from = self.graph.find(from);
+        let to = self.new_loc();
+        let site = self.undefined_site(Undefined::InvalidFree, e.loc);
+        self.stopped();
+        let (thread, depth, context) = (self.thread, self.depth, self.context.clone());
+        self.graph.nodes[from].span.get_or_insert(context.span);
+        let kind = LateKind::Free { address: self.var(t), site };
+        self.late.push(Late { thread, from, to, depth, context, kind });
+        self.graph.nodes[to].depth = Some(depth);
+        self.set_cur(to);
+        Ok(())
+    }
+
+    /// What a pointer argument points to, below conversions, and how many of them `n` bytes are.
+    fn pointed_elements(&self, p: &Expr, n: &Expr) -> Option<(TypeId, u64)> {
+        let to = self.hir.types.pointee(below_casts(p).ty.id)?;
+        let size = self.hir.types.size(to.id).filter(|&s| s > 0)?;
+        let n = u64::try_from(below_casts(n).as_int()?).ok()?;
+        let void = *self.hir.types.get(to.id) == Type::Void;
+        (!void && n % size == 0 && n / size <= MOST_LEAVES).then_some((to.id, n / size))
+    }
+
+    /// `memset` of a known number of whole objects; `None` if it is another one.
+    fn memset(&mut self, d: &Expr, c: &Expr, n: &Expr) -> R<Option<ProgExpr>> {
+        let Some((ty, count)) = self.pointed_elements(d, n) else { return Ok(None) };
+        let byte = self.rvalue(c)?;
+        let byte = self.resize(byte, 8, false);
+        let address = self.rvalue(d)?;
+        let place = self.place_at(address, d.loc);
+        let size = self.hir.types.size(ty).unwrap_or(1);
+        for k in 0..count {
+            for leaf in self.leaves(ty, d.loc)? {
+                let bytes = self.leaf_bits(leaf.kind) / 8;
+                let mut value = byte;
+                for _ in 1..bytes {
+                    value = match self.prog.pool.as_const(byte) {
+                        Some(_) => {
+                            let old = self.prog.pool.as_const(value).unwrap_or(0);
+                            let low = self.prog.pool.as_const(byte).unwrap_or(0);
+                            let w = self.prog.pool.width(value) + 8;
+                            self.constant(old << 8 | low, w)
+                        }
+                        None => self.prog.pool.concat(value, byte),
+                    };
+                }
+                let at = self.at_offset(place.clone(), k * size + leaf.offset);
+                self.store(&at, value, d.loc)?;
+            }
+        }
+        Ok(Some(address))
+    }
+
+    /// `memmove` or `memcpy` of a known number of whole objects; `None` if it is another one.
+    fn memmove(&mut self, d: &Expr, s: &Expr, n: &Expr) -> R<Option<ProgExpr>> {
+        let elements = self.pointed_elements(d, n).or_else(|| self.pointed_elements(s, n));
+        let Some((ty, count)) = elements else { return Ok(None) };
+        let source = self.rvalue(s)?;
+        let address = self.rvalue(d)?;
+        let (from, to) = (self.place_at(source, s.loc), self.place_at(address, d.loc));
+        let size = self.hir.types.size(ty).unwrap_or(1);
+        // The objects may overlap, so all is read first.
+        let mut values = vec![];
+        for k in 0..count {
+            let from = self.at_offset(from.clone(), k * size);
+            values.push(self.load_leaves(&from, ty, s.loc)?);
+        }
+        for (k, leaves) in (0..count).zip(values) {
+            let to = self.at_offset(to.clone(), k * size);
+            self.store_leaves(&to, &leaves, d.loc)?;
+        }
+        Ok(Some(address))
+    }
+}

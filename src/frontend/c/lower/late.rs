@@ -1,0 +1,125 @@
+//! Edges that can be made only when all thread instances are known.
+
+use super::state::{Context, Lower, R};
+use crate::base::Id;
+use crate::program::{Assign, Edge, LocId, ProgExpr, SiteId, Status, Sync, Target, ThreadId};
+
+/// An operation whose edges are missing.
+pub struct Late {
+    pub thread: ThreadId,
+    pub from: LocId,
+    pub to: LocId,
+    /// Depth of atomic sections there.
+    pub depth: u32,
+    pub context: Context,
+    pub kind: LateKind,
+}
+
+/// What is missing.
+pub enum LateKind {
+    /// A signal: the edge but for what it writes to `target`, which holds `value`.
+    Signal { edge: Edge, value: ProgExpr, target: Target },
+    /// `free` of an object at this address, and the site if there is none.
+    Free { address: ProgExpr, site: Option<SiteId> },
+    /// `pthread_detach` of this thread, and the site if it is none.
+    Detach { id: ProgExpr, site: Option<SiteId> },
+}
+
+impl Lower<'_> {
+    /// Adds the edges of all late operations.
+    pub fn late_edges(&mut self) -> R<()> {
+        for late in std::mem::take(&mut self.late) {
+            let k = late.thread.index();
+            std::mem::swap(&mut self.graph, &mut self.built[k].graph);
+            self.thread = late.thread;
+            self.depth = late.depth;
+            self.context = late.context.clone();
+            let result = self.late_edge(late);
+            std::mem::swap(&mut self.graph, &mut self.built[k].graph);
+            result?;
+        }
+        Ok(())
+    }
+
+    fn late_edge(&mut self, late: Late) -> R<()> {
+        match late.kind {
+            LateKind::Signal { mut edge, value, target } => {
+                let value = self.without_one(value);
+                edge.assigns.push(Assign { target, value });
+                self.push_edge(edge)
+            }
+            LateKind::Free { address, site } => self.free_edges(late.from, late.to, address, site),
+            LateKind::Detach { id, site } => self.detach_edges(late.from, late.to, id, site),
+        }
+    }
+
+    fn free_edges(
+        &mut self,
+        from: LocId,
+        to: LocId,
+        address: ProgExpr,
+        site: Option<SiteId>,
+    ) -> R<()> {
+        let null = self.eq_const(address, 0);
+        let edge = self.plain_edge(from, to, null);
+        self.push_edge(edge)?;
+        let mut rest = self.not(null);
+        for o in self.heap.clone() {
+            let here = self.prog.address(o);
+            let is = self.op2(crate::expr::Op2::Eq, address, here);
+            let alive = self.alive_var(o);
+            let lives = self.var(alive);
+            let guard = self.and(is, lives);
+            let mut edge = self.plain_edge(from, to, guard);
+            let no = self.constant(0, 1);
+            edge.assigns.push(Assign { target: Target::Var(alive), value: no });
+            edge.sync = Sync::Free(o);
+            edge.atomic_access = true;
+            self.push_edge(edge)?;
+            let not = self.not(guard);
+            rest = self.and(rest, not);
+        }
+        let stop = self.stopped();
+        let mut edge = self.plain_edge(from, if site.is_some() { stop } else { to }, rest);
+        edge.site = site;
+        edge.atomic_access = true;
+        self.push_edge(edge)
+    }
+
+    fn detach_edges(
+        &mut self,
+        from: LocId,
+        to: LocId,
+        id: ProgExpr,
+        site: Option<SiteId>,
+    ) -> R<()> {
+        let mut rest = self.prog.pool.bool(true);
+        for k in 0..self.instances.len() {
+            let is = self.eq_const(id, k as u128 + 1);
+            if self.prog.pool.is_false(is) {
+                continue;
+            }
+            let status = self.instances[k].status;
+            for (old, new) in [(Status::RUNNING, Status::DETACHED), (Status::ENDED, Status::FREE)] {
+                let value = self.var(status);
+                let here = self.eq_const(value, old);
+                let guard = self.and(is, here);
+                let mut edge = self.plain_edge(from, to, guard);
+                let value = self.constant(new, 2);
+                edge.assigns.push(Assign { target: Target::Var(status), value });
+                edge.atomic_access = true;
+                self.push_edge(edge)?;
+                let not = self.not(guard);
+                rest = self.and(rest, not);
+            }
+        }
+        if self.prog.pool.is_false(rest) {
+            return Ok(());
+        }
+        let stop = self.stopped();
+        let mut edge = self.plain_edge(from, if site.is_some() { stop } else { to }, rest);
+        edge.site = site;
+        edge.atomic_access = true;
+        self.push_edge(edge)
+    }
+}

@@ -1,0 +1,94 @@
+//! What every scheduler makes.
+
+use std::collections::BTreeMap;
+
+use crate::base::IndexVec;
+use crate::encode::{Encoding, Stored, ThreadStep};
+use crate::program::{SiteId, ThreadId};
+use crate::ts::{InputId, StateId, TransitionSystem, TsExpr};
+
+/// A transition system with next states, and what properties and engines need to know of it.
+#[derive(Clone, Debug)]
+pub struct Scheduled {
+    /// The inputs that choose who moves.
+    pub inputs: Vec<InputId>,
+    /// Whether the thread moves in this frame.
+    pub execute: IndexVec<ThreadId, TsExpr>,
+    /// Whether some thread moves in this frame.
+    pub moved: TsExpr,
+    /// Whether some thread could move in this state.
+    pub can_move: TsExpr,
+    /// For each site that can be reached at all: whether it is violated in this frame.
+    pub sites: BTreeMap<SiteId, TsExpr>,
+}
+
+/// For each thread, whether it may move: its step is enabled and no other thread is inside an
+/// atomic section.
+pub(super) fn may_move(encoding: &mut Encoding) -> IndexVec<ThreadId, TsExpr> {
+    let Encoding { ts, threads, .. } = encoding;
+    let mut result = IndexVec::new();
+    for (t, step) in threads.iter_enumerated() {
+        let mut may = step.enabled;
+        for (other, o) in threads.iter_enumerated() {
+            if other != t {
+                let free = ts.pool.not(o.in_atomic);
+                may = ts.pool.and(may, free);
+            }
+        }
+        result.push(may);
+    }
+    result
+}
+
+/// Some of these.
+pub(super) fn any(ts: &mut TransitionSystem, list: impl IntoIterator<Item = TsExpr>) -> TsExpr {
+    let none = ts.pool.bool(false);
+    list.into_iter().fold(none, |a, b| ts.pool.or(a, b))
+}
+
+/// Adds the steps of the threads that move to the next states, and gives the sites' signals.
+pub(super) fn finish(
+    encoding: &mut Encoding,
+    execute: &IndexVec<ThreadId, TsExpr>,
+) -> BTreeMap<SiteId, TsExpr> {
+    let mut sites: BTreeMap<SiteId, TsExpr> = BTreeMap::new();
+    let Encoding { ts, threads, states, .. } = encoding;
+    for (t, step) in threads.iter_enumerated() {
+        // Where several threads move, a shared variable gets its value from the one that writes it.
+        let writes: BTreeMap<StateId, TsExpr> = step
+            .footprint
+            .writes
+            .iter()
+            .filter_map(|(&v, &writes)| match states.stored(v) {
+                Stored::State { state, .. } => Some((state, writes)),
+                Stored::Constant(_) => None,
+            })
+            .collect();
+        apply(ts, step, execute[t], &writes);
+        for &(site, condition) in &step.sites {
+            let happens = ts.pool.and(execute[t], condition);
+            let none = ts.pool.bool(false);
+            let bad = sites.entry(site).or_insert(none);
+            *bad = ts.pool.or(*bad, happens);
+        }
+    }
+    sites
+}
+
+/// Adds one thread's step to the next states, for the frames in which it moves.
+fn apply(
+    ts: &mut TransitionSystem,
+    step: &ThreadStep,
+    execute: TsExpr,
+    writes: &BTreeMap<StateId, TsExpr>,
+) {
+    let pc = step.pc.zip(step.next_pc);
+    for (state, value) in pc.into_iter().chain(step.updates.iter().copied()) {
+        let old = ts.states[state].next;
+        let applies = match writes.get(&state) {
+            Some(&writes) => ts.pool.and(execute, writes),
+            None => execute,
+        };
+        ts.states[state].next = ts.pool.ite(applies, value, old);
+    }
+}

@@ -1,0 +1,4 @@
+double d;
+int main(void) {
+    return (int)d;
+}

@@ -1,0 +1,27 @@
+// assert: SAFE
+// Bit-fields hold as many bits as they have, sign included, and leave their neighbours alone.
+#include <assert.h>
+
+struct bits {
+    unsigned a : 3;
+    int b : 4;
+    unsigned c : 9;
+    char d;
+    _Bool e : 1;
+};
+struct bits g = {5, -3, 300, 'x', 1};
+
+int main(void) {
+    struct bits s = {1, 2, 3, 4, 0};
+    s.a = 9;
+    s.b = 9;
+    s.c += 510;
+    assert(s.a == 1 && s.b == -7 && s.c == 1 && s.d == 4 && s.e == 0);
+    assert(g.a == 5 && g.b == -3 && g.c == 300 && g.d == 'x' && g.e);
+    struct bits *p = &s;
+    p->e = 2;
+    p->b++;
+    assert(s.e == 1 && s.b == -6 && s.d == 4);
+    assert(sizeof(struct bits) == 4);
+    return 0;
+}

@@ -1,0 +1,30 @@
+// assert: SAFE
+// One signal wakes one of two waiters.
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int waiting, woken;
+
+void *waiter(void *arg) {
+    pthread_mutex_lock(&m);
+    waiting++;
+    pthread_cond_wait(&c, &m);
+    woken++;
+    assert(woken == 1);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, waiter, 0);
+    pthread_create(&b, 0, waiter, 0);
+    pthread_mutex_lock(&m);
+    if (waiting == 2) {
+        pthread_cond_signal(&c);
+    }
+    pthread_mutex_unlock(&m);
+    return 0;
+}

@@ -1,0 +1,135 @@
+//! Random runs of the circuit against the interpreter, frame by frame: every move is a step of
+//! the program, with the same values after it; a selected thread stays only if it must; and what
+//! is violated is violated there.
+
+use latchwork::aig::{Lit, Reset, Simulator};
+use latchwork::analysis::Facts;
+use latchwork::base::{Budget, Id, Rng};
+use latchwork::driver::{Circuit, CircuitOptions, visible_holds};
+use latchwork::encode::Stored;
+use latchwork::expr::{mask, sign_extend};
+use latchwork::outcome::Trace;
+use latchwork::program::{Machine, Program, Scope, SiteId, State, ThreadId, run_step};
+use latchwork::property::{Question, TargetKind};
+use latchwork::witness::Lifter;
+
+const RUNS: usize = 4;
+const FRAMES: usize = 40;
+
+/// What stays the same in all runs of a program.
+struct Case<'a> {
+    program: &'a Program,
+    question: &'a Question,
+    machine: Machine<'a>,
+    circuit: &'a Circuit,
+    lifter: Lifter<'a>,
+    facts: Facts,
+    can_move: Lit,
+    /// What a failure says first.
+    name: String,
+}
+
+/// Compares some runs.
+pub fn simulate(seed: u64, program: &Program, question: &Question) {
+    let budget = Budget::unlimited();
+    let circuit = Circuit::build(program, question, CircuitOptions::default(), &budget);
+    let circuit = circuit.expect("no limit is set");
+    let facts = Facts::new(program, &question.observed_vars(), &budget).expect("no limit is set");
+    let lifter = circuit.lifter();
+    let can_move = lifter.aig.outputs.iter().find(|o| o.name.as_deref() == Some("can_move"));
+    let can_move = can_move.expect("it is an output").value;
+    let machine = Machine::new(program);
+    let name = format!("seed {seed}");
+    let case =
+        Case { program, question, machine, circuit: &circuit, lifter, facts, can_move, name };
+    let mut rng = Rng::new(seed);
+    (0..RUNS).for_each(|_| case.run(&mut rng));
+}
+
+impl Case<'_> {
+    fn run(&self, rng: &mut Rng) {
+        let aig = self.lifter.aig;
+        let initial: Vec<bool> = aig.latches().iter().map(|l| l.reset == Reset::One).collect();
+        let mut simulator = Simulator::new(aig, &initial);
+        let mut state = self.machine.initial();
+        for _ in 0..FRAMES {
+            let inputs: Vec<bool> = aig.inputs().iter().map(|_| rng.one_in(2)).collect();
+            let before = simulator.state().to_vec();
+            simulator.eval(&inputs);
+            let enabled = |t| self.machine.enabled(&state, t).expect("guards are right").is_some();
+            let can_move = self.program.threads.ids().any(enabled);
+            assert_eq!(simulator.value(self.can_move), can_move, "{}: can_move", self.name);
+            let trace = Trace { bad: 0, initial: before, inputs: vec![inputs.clone()] };
+            let schedules = self.lifter.lift(&trace, true);
+            let steps: Vec<_> = schedules.into_iter().flat_map(|s| s.steps).collect();
+            let mut after = state.clone();
+            let mut site = None;
+            match steps.as_slice() {
+                [] => {
+                    let idle = self.selected(&inputs).is_none_or(|t| !enabled(t));
+                    assert!(idle, "{}: a thread stays that could move", self.name);
+                }
+                [step] => {
+                    let value = |i| step.inputs.iter().find(|x| x.0 == i).map_or(0, |x| x.1);
+                    let (machine, thread) = (&self.machine, step.thread);
+                    let mut value = value;
+                    let infos =
+                        run_step(machine, &mut after, thread, step.until, &mut value, 10_000)
+                            .unwrap_or_else(|e| panic!("{}: {e}", self.name));
+                    site = infos.last().and_then(|i| i.site);
+                }
+                _ => panic!("{}: several threads move", self.name),
+            }
+            self.compare_bads(&simulator, &state, site);
+            simulator.advance();
+            self.compare_values(&after, simulator.state());
+            state = after;
+            if !can_move {
+                break;
+            }
+        }
+    }
+
+    /// The thread that the scheduler's input selects, if there is one of that number.
+    fn selected(&self, inputs: &[bool]) -> Option<ThreadId> {
+        let ts = &self.lifter.encoding.ts;
+        let select = ts.inputs.iter_enumerated().find(|(_, i)| i.name == "sched");
+        let index = select.map_or(0, |(i, _)| self.lifter.bits.input_value(i, inputs) as usize);
+        (index < self.program.threads.len()).then(|| ThreadId::new(index))
+    }
+
+    /// In a frame that starts in `state` and violates this site.
+    fn compare_bads(&self, simulator: &Simulator<'_, bool>, state: &State, site: Option<SiteId>) {
+        for signal in &self.circuit.signals {
+            let target = &self.question.targets[signal.target];
+            let expected = match &target.kind {
+                TargetKind::Sites(sites) => site.is_some_and(|s| sites.contains(&s)),
+                TargetKind::Invariant(i) => !visible_holds(self.program, i, state),
+            };
+            let found = simulator.value(self.lifter.aig.bads[signal.bad].value);
+            assert_eq!(found, expected, "{}: {}", self.name, target.text);
+        }
+    }
+
+    /// All that the circuit remembers.
+    fn compare_values(&self, state: &State, latches: &[bool]) {
+        let Lifter { encoding, bits, .. } = self.lifter;
+        for (v, var) in self.program.vars.iter_enumerated() {
+            let kept = match var.scope {
+                Scope::Shared => self.facts.slice.has(v),
+                Scope::Local(t) => self.facts.live[t].is_live(state.loc(t), v),
+            };
+            if !kept {
+                continue;
+            }
+            let value = match encoding.states.stored(v) {
+                Stored::Constant(value) => value,
+                Stored::State { state, bits: width, signed } => {
+                    let value = bits.state_value(state, latches);
+                    if signed { sign_extend(value, width) as u128 & mask(var.width) } else { value }
+                }
+            };
+            assert_eq!(value, state.value(v), "{}: value of {}", self.name, var.name);
+        }
+    }
+}
