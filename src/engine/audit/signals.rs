@@ -76,7 +76,7 @@ fn claimed<'a>(aig: &'a Aig, claim: &Claim, backend: Backend) -> Straight<'a> {
     frame
 }
 
-/// Can no pair differ in the frame?
+/// Can no pair differ in the frame? Those that cannot are demanded, for the others' sake.
 fn equal(
     frame: &mut Straight,
     claim: &Claim,
@@ -84,13 +84,14 @@ fn equal(
     budget: &Budget,
 ) -> Audit {
     for (position, &(a, b)) in claim.equal.iter().enumerate() {
-        let (a, b) = (frame.lit(a), frame.lit(b));
-        for lits in [[a, !b], [!a, b]] {
+        let (x, y) = (frame.lit(a), frame.lit(b));
+        for lits in [[x, !y], [!x, y]] {
             match never(frame, &lits, fault(position), budget) {
                 Audit::Confirmed => {}
                 other => return other,
             }
         }
+        frame.demand_equal(a, b);
     }
     Audit::Confirmed
 }

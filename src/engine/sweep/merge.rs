@@ -1,5 +1,7 @@
 //! Which nodes equal which: the largest set of equalities, among those that random runs do not
-//! refute, that holds initially and after each legal step from a state where it holds.
+//! refute, that holds in first frames and after each legal frame where it holds. The constraints
+//! of the frame itself are not relied on: a constraint that holds only because it is demanded
+//! must stay in the circuit.
 
 use super::SweepOptions;
 use super::signatures::Signatures;
@@ -9,8 +11,9 @@ use crate::engine::cnf::Encoder;
 use crate::engine::relations::Clause;
 use crate::sat::{self, Answer, Solver};
 
-/// For each node that has one the literal that it equals in all legal frames of all runs, as
-/// [`substitute`](crate::aig::substitute) wants them; the clauses hold in all reachable states.
+/// For each node that has one the literal that it equals in all frames that only legal ones lead
+/// to, as [`substitute`](crate::aig::substitute) wants them; the clauses hold in all reachable
+/// states.
 pub(super) fn equal(
     aig: &Aig,
     clauses: &[Clause],
@@ -109,7 +112,7 @@ impl<'a> Frames<'a> {
         frames
     }
 
-    /// Builds a legal frame, in which equalities may be demanded.
+    /// Builds a frame; where equalities are given, a legal one in which they hold.
     fn frame(&mut self, state: &[Lit], alike: Option<&Alike>) -> Frame {
         let mut frame = Frame(IndexVec::filled(Lit::FALSE, self.aig.nodes().len()));
         for (latch, &lit) in self.aig.latches().iter().zip(state) {
@@ -131,8 +134,10 @@ impl<'a> Frames<'a> {
                 frame.0[var] = lit;
             }
         }
-        for constraint in &self.aig.constraints {
-            self.demand(&[frame.lit(constraint.value)]);
+        if alike.is_some() {
+            for constraint in &self.aig.constraints {
+                self.demand(&[frame.lit(constraint.value)]);
+            }
         }
         frame
     }

@@ -36,14 +36,11 @@ impl Signatures {
         Ok(signatures)
     }
 
-    /// Adds a frame; where there are no constraints, with 63 others of the same state.
+    /// Adds a frame, with 63 others of the same state.
     pub(super) fn add(&mut self, aig: &Aig, (state, inputs): &Frame, rng: &mut Rng) {
         let word = |&bit: &bool| if bit { !0 } else { 0 };
         let state: Vec<u64> = state.iter().map(word).collect();
-        let vary = |word: u64, random: u64| {
-            if aig.constraints.is_empty() { word ^ (random & !1) } else { word }
-        };
-        let inputs: Vec<u64> = inputs.iter().map(|b| vary(word(b), rng.next_u64())).collect();
+        let inputs: Vec<u64> = inputs.iter().map(|b| word(b) ^ (rng.next_u64() & !1)).collect();
         let mut sim = Simulator::new(aig, &state);
         sim.eval(&inputs);
         self.push(&sim);
