@@ -18,10 +18,8 @@ mod straight;
 mod trace;
 
 use std::fmt;
-use std::sync::Arc;
 
 use super::Problem;
-use crate::aig::{Aig, Lit};
 use crate::base::{Budget, Stop};
 use crate::outcome::{Certificate, Verdict};
 use crate::sat::Backend;
@@ -164,79 +162,56 @@ pub fn audit(
 ) -> Vec<Audit> {
     assert_eq!(problem.bads.len(), verdicts.len(), "one verdict for each property");
     let mut audits = vec![Audit::Confirmed; verdicts.len()];
-    // Properties with the same depth, or the same invariant, are checked together.
-    let mut depths: Vec<(usize, Vec<usize>)> = vec![];
-    // Likewise those with the same invariant.
-    let mut circuits: Vec<(&Arc<Aig>, Vec<usize>)> = vec![];
-    let mut invariants: Vec<(&Clauses, Vec<usize>)> = vec![];
-    let mut signals: Vec<(&Clauses, &Vec<(Lit, Lit)>, Vec<usize>)> = vec![];
+    // Properties with the same certificate are checked together.
+    let mut groups: Vec<(&Certificate, Vec<usize>)> = vec![];
     for (k, verdict) in verdicts.iter().enumerate() {
-        let bad = problem.bads[k];
         match verdict {
-            Verdict::Unsafe(run) => audits[k] = trace::check(problem.aig, bad, run),
-            Verdict::Safe(Certificate::Trivial) => {
-                audits[k] = depth::trivial(problem.aig, bad, options.backend, budget);
-            }
-            Verdict::Safe(Certificate::Completeness { depth }) => {
-                match depths.iter_mut().find(|(d, _)| d == depth) {
+            Verdict::Unsafe(run) => audits[k] = trace::check(problem.aig, problem.bads[k], run),
+            Verdict::Safe(certificate) => {
+                match groups.iter_mut().find(|(other, _)| *other == certificate) {
                     Some((_, members)) => members.push(k),
-                    None => depths.push((*depth, vec![k])),
+                    None => groups.push((certificate, vec![k])),
                 }
             }
-            Verdict::Safe(Certificate::Circuit { invariant }) => {
-                match circuits.iter_mut().find(|(other, _)| *other == invariant) {
-                    Some((_, members)) => members.push(k),
-                    None => circuits.push((invariant, vec![k])),
-                }
-            }
-            Verdict::Safe(Certificate::Invariant { clauses }) => {
-                match invariants.iter_mut().find(|(c, _)| *c == clauses) {
-                    Some((_, members)) => members.push(k),
-                    None => invariants.push((clauses, vec![k])),
-                }
-            }
-            Verdict::Safe(Certificate::Signals { clauses, equal }) => {
-                match signals.iter_mut().find(|(c, e, _)| *c == clauses && *e == equal) {
-                    Some((_, _, members)) => members.push(k),
-                    None => signals.push((clauses, equal, vec![k])),
-                }
-            }
-            Verdict::Safe(Certificate::KInduction { k: depth, unique, clauses }) => {
-                let claim = induction::Claim { k: *depth, unique: *unique, clauses };
-                audits[k] = induction::check(problem, bad, &claim, options.backend, budget);
-            }
-            Verdict::Safe(Certificate::Claim) => audits[k] = Audit::NoEvidence,
             Verdict::Unknown(_) => {}
         }
     }
-    for (invariant, members) in circuits {
+    for (certificate, members) in groups {
         let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
-        let found = circuit::check(problem.aig, &bads, invariant, options.backend, budget);
-        for (k, audit) in members.into_iter().zip(found) {
-            audits[k] = audit;
-        }
-    }
-    for (depth, members) in depths {
-        let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
-        let found = depth::complete(problem, &bads, depth, options.backend, budget);
-        for (k, audit) in members.into_iter().zip(found) {
-            audits[k] = audit;
-        }
-    }
-    for (clauses, equal, members) in signals {
-        let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
-        let claim = signals::Claim { clauses, equal };
-        let found = signals::check(problem.aig, &bads, &claim, options.backend, budget);
-        for (k, audit) in members.into_iter().zip(found) {
-            audits[k] = audit;
-        }
-    }
-    for (clauses, members) in invariants {
-        let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
-        let found = invariant::check(problem.aig, &bads, clauses, options.backend, budget);
+        let found = proof(problem, &bads, certificate, options.backend, budget);
         for (k, audit) in members.into_iter().zip(found) {
             audits[k] = audit;
         }
     }
     audits
+}
+
+/// Checks a certificate for the properties at the positions `bads`; an audit for each.
+fn proof(
+    problem: &Problem,
+    bads: &[usize],
+    certificate: &Certificate,
+    backend: Backend,
+    budget: &Budget,
+) -> Vec<Audit> {
+    let aig = problem.aig;
+    match certificate {
+        Certificate::Trivial => {
+            bads.iter().map(|&bad| depth::trivial(aig, bad, backend, budget)).collect()
+        }
+        Certificate::Completeness { depth } => {
+            depth::complete(problem, bads, *depth, backend, budget)
+        }
+        Certificate::Circuit { invariant } => circuit::check(aig, bads, invariant, backend, budget),
+        Certificate::Invariant { clauses } => invariant::check(aig, bads, clauses, backend, budget),
+        Certificate::Signals { clauses, equal } => {
+            signals::check(aig, bads, &signals::Claim { clauses, equal }, backend, budget)
+        }
+        Certificate::KInduction { k, unique, clauses } => {
+            let claim = induction::Claim { k: *k, unique: *unique, clauses };
+            let check = |&bad: &usize| induction::check(problem, bad, &claim, backend, budget);
+            bads.iter().map(check).collect()
+        }
+        Certificate::Claim => vec![Audit::NoEvidence; bads.len()],
+    }
 }

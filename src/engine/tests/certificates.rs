@@ -6,6 +6,7 @@ use crate::base::{Budget, Id, Rng};
 use crate::engine::Problem;
 use crate::engine::audit::{Audit, AuditOptions, Fault, audit};
 use crate::engine::kind::{Kind as Induction, KindOptions};
+use crate::engine::relations::Clause;
 use crate::engine::{Engine, Silent};
 use crate::outcome::{Certificate, Verdict};
 
@@ -96,7 +97,7 @@ fn random_signals(
     rng: &mut Rng,
     sample: &Sample,
     initial: &[Frame],
-) -> (Vec<Vec<(usize, bool)>>, Vec<(Lit, Lit)>) {
+) -> (Vec<Clause>, Vec<(Lit, Lit)>) {
     let nodes = sample.aig.nodes().len();
     let mut clauses = random_clauses(rng, sample.aig.latches().len());
     clauses.truncate(rng.below(2));
