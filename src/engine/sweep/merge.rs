@@ -4,9 +4,9 @@
 //! must stay in the circuit.
 
 use super::SweepOptions;
-use super::signatures::Signatures;
+use super::signatures::{self, Classes};
 use crate::aig::{Aig, Lit, Node, Reset, Simulator, Var};
-use crate::base::{Budget, HashMap, IndexVec, Rng, Stop};
+use crate::base::{Budget, IndexVec, Rng, Stop};
 use crate::engine::cnf::Encoder;
 use crate::engine::relations::Clause;
 use crate::sat::{self, Answer, Solver};
@@ -20,25 +20,36 @@ pub(super) fn equal(
     options: &SweepOptions,
     budget: &Budget,
 ) -> Result<IndexVec<Var, Option<Lit>>, Stop> {
-    let mut signatures = Signatures::random(aig, options.runs, options.frames, budget)?;
+    let mut classes = Classes::random(aig, options.runs, options.frames, budget)?;
     let mut rng = Rng::new(0);
-    let mut alike = signatures.alike(aig);
-    let mut first = Frames::initial(aig, options);
-    while let Some(frame) = first.differ(&alike, &mut rng, budget)? {
-        signatures.add(aig, &frame, &mut rng);
-        alike = signatures.alike(aig);
-    }
+    Frames::initial(aig, options).separate(&mut classes, &mut rng, budget)?;
     loop {
-        let assumed = alike.clone();
+        let assumed = classes.alike(aig);
         let mut step = Frames::step(aig, &assumed, clauses, options);
-        while let Some(frame) = step.differ(&alike, &mut rng, budget)? {
-            signatures.add(aig, &frame, &mut rng);
-            alike = signatures.alike(aig);
-        }
-        if alike == assumed {
-            return Ok(alike);
+        if !step.separate(&mut classes, &mut rng, budget)? {
+            return Ok(assumed);
         }
     }
+}
+
+/// Latches that are constant, or equal another one, by the clauses.
+pub(super) fn equal_latches(aig: &Aig, clauses: &[Clause]) -> IndexVec<Var, Option<Lit>> {
+    let mut equal = IndexVec::filled(None, aig.nodes().len());
+    let var = |k: usize| aig.latches()[k].var;
+    for clause in clauses {
+        if let [(latch, value)] = clause[..] {
+            equal[var(latch)] = Some(Lit::from(value));
+        }
+    }
+    for pair in clauses.windows(2) {
+        // An equivalence is two clauses, with complementary literals, one after the other.
+        let ([(a, x), (b, y)], [(c, v), (d, w)]) = (&pair[0][..], &pair[1][..]) else { continue };
+        let complementary = (a, b) == (c, d) && x != v && y != w;
+        if complementary && equal[var(*a)].is_none() && equal[var(*b)].is_none() {
+            equal[var(*b)] = Some(Lit::new(var(*a), x == y));
+        }
+    }
+    equal
 }
 
 /// For each node the literal that it may equal.
@@ -50,12 +61,8 @@ struct Frames<'a> {
     graph: Aig,
     encoder: Encoder,
     solver: Box<dyn Solver>,
-    /// The frame before, if it is not the first one.
-    before: Option<Frame>,
-    /// The frame.
-    now: Frame,
-    /// Literals of the solver that can only be true where a node differs from a literal.
-    differences: HashMap<(Var, Lit), Option<sat::Lit>>,
+    /// For each latch its function in the frame.
+    state: Vec<Lit>,
 }
 
 /// Functions of all nodes.
@@ -74,25 +81,21 @@ impl<'a> Frames<'a> {
             graph: Aig::new(),
             encoder: Encoder::default(),
             solver: options.backend.solver(),
-            before: None,
-            now: Frame(IndexVec::new()),
-            differences: HashMap::default(),
+            state: vec![],
         }
     }
 
     /// The first frame of a run.
     fn initial(aig: &'a Aig, options: &SweepOptions) -> Self {
         let mut frames = Self::new(aig, options);
-        let state: Vec<Lit> = aig
-            .latches()
-            .iter()
-            .map(|latch| match latch.reset {
+        for latch in aig.latches() {
+            let lit = match latch.reset {
                 Reset::Zero => Lit::FALSE,
                 Reset::One => Lit::TRUE,
                 Reset::Free => frames.graph.input(None),
-            })
-            .collect();
-        frames.now = frames.frame(&state, None);
+            };
+            frames.state.push(lit);
+        }
         frames
     }
 
@@ -100,20 +103,18 @@ impl<'a> Frames<'a> {
     fn step(aig: &'a Aig, alike: &Alike, clauses: &[Clause], options: &SweepOptions) -> Self {
         let mut frames = Self::new(aig, options);
         let state: Vec<Lit> = aig.latches().iter().map(|_| frames.graph.input(None)).collect();
-        let before = frames.frame(&state, Some(alike));
+        let before = frames.before(&state, alike);
         for clause in clauses {
             let now = |&(k, value): &(usize, bool)| before.0[aig.latches()[k].var].xor(!value);
             let lits: Vec<Lit> = clause.iter().map(now).collect();
             frames.demand(&lits);
         }
-        let next: Vec<Lit> = aig.latches().iter().map(|l| before.lit(l.next)).collect();
-        frames.now = frames.frame(&next, None);
-        frames.before = Some(before);
+        frames.state = aig.latches().iter().map(|l| before.lit(l.next)).collect();
         frames
     }
 
-    /// Builds a frame; where equalities are given, a legal one in which they hold.
-    fn frame(&mut self, state: &[Lit], alike: Option<&Alike>) -> Frame {
+    /// Builds a legal frame in which the equalities hold.
+    fn before(&mut self, state: &[Lit], alike: &Alike) -> Frame {
         let mut frame = Frame(IndexVec::filled(Lit::FALSE, self.aig.nodes().len()));
         for (latch, &lit) in self.aig.latches().iter().zip(state) {
             frame.0[latch.var] = lit;
@@ -127,17 +128,15 @@ impl<'a> Frames<'a> {
                 Node::And(a, b) => self.graph.and(frame.lit(a), frame.lit(b)),
             };
             frame.0[var] = own;
-            if let Some(lit) = alike.and_then(|a| a[var]) {
+            if let Some(lit) = alike[var] {
                 let lit = frame.lit(lit);
                 self.demand(&[!own, lit]);
                 self.demand(&[own, !lit]);
                 frame.0[var] = lit;
             }
         }
-        if alike.is_some() {
-            for constraint in &self.aig.constraints {
-                self.demand(&[frame.lit(constraint.value)]);
-            }
+        for constraint in &self.aig.constraints {
+            self.demand(&[frame.lit(constraint.value)]);
         }
         frame
     }
@@ -153,49 +152,59 @@ impl<'a> Frames<'a> {
         self.solver.add_clause(&clause);
     }
 
-    /// A frame, (state, inputs), in which a node differs from what it is alike.
-    fn differ(
+    /// Splits the classes until no member of one differs from its first one in the frame, and
+    /// says whether there was something to split. Equal nodes become one, so that what is built
+    /// from them is often the same without a question.
+    fn separate(
         &mut self,
-        alike: &Alike,
+        classes: &mut Classes,
         rng: &mut Rng,
         budget: &Budget,
-    ) -> Result<Option<super::signatures::Frame>, Stop> {
-        let pairs = alike.iter_enumerated().filter_map(|(var, lit)| Some((var, (*lit)?)));
-        let pairs: Vec<(Var, Lit)> = pairs.collect();
-        let goals: Vec<sat::Lit> =
-            pairs.into_iter().filter_map(|(var, lit)| self.difference(var, lit)).collect();
-        if goals.is_empty() {
-            return Ok(None);
+    ) -> Result<bool, Stop> {
+        let mut alike = classes.alike(self.aig);
+        let mut split = false;
+        let mut now = Frame(IndexVec::filled(Lit::FALSE, self.aig.nodes().len()));
+        for (latch, &lit) in self.aig.latches().iter().zip(&self.state) {
+            now.0[latch.var] = lit;
         }
-        match self.solver.solve_with(&goals, &[], budget) {
-            Answer::Sat => Ok(Some(self.found(rng))),
-            Answer::Unsat => Ok(None),
+        let inputs: Vec<Lit> = self.aig.inputs().iter().map(|_| self.graph.input(None)).collect();
+        for (var, &node) in self.aig.nodes().iter_enumerated() {
+            now.0[var] = match node {
+                Node::False => Lit::FALSE,
+                Node::Input(k) => inputs[k as usize],
+                Node::Latch(_) => now.0[var],
+                Node::And(a, b) => self.graph.and(now.lit(a), now.lit(b)),
+            };
+            while let Some(lit) = alike[var] {
+                let lit = now.lit(lit);
+                if !self.can_differ(now.0[var], lit, budget)? {
+                    now.0[var] = lit;
+                    break;
+                }
+                classes.add(self.aig, &self.found(&inputs, rng), rng);
+                alike = classes.alike(self.aig);
+                split = true;
+            }
+        }
+        Ok(split)
+    }
+
+    /// Whether the two functions have different values somewhere.
+    fn can_differ(&mut self, a: Lit, b: Lit, budget: &Budget) -> Result<bool, Stop> {
+        let goal = match self.graph.xor(a, b) {
+            Lit::FALSE => return Ok(false),
+            Lit::TRUE => None,
+            lit => Some(self.encoder.lit(&self.graph, &mut *self.solver, lit)),
+        };
+        match self.solver.solve(goal.as_slice(), budget) {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
             Answer::Unknown(stop) => Err(stop),
         }
     }
 
-    /// True only where the node differs from the literal; nothing if it never does.
-    fn difference(&mut self, var: Var, lit: Lit) -> Option<sat::Lit> {
-        if let Some(&known) = self.differences.get(&(var, lit)) {
-            return known;
-        }
-        let (a, b) = (self.now.0[var], self.now.lit(lit));
-        let different = self.graph.xor(a, b);
-        let goal = match different {
-            Lit::FALSE => None,
-            Lit::TRUE => {
-                let goal = sat::Lit::from(self.solver.new_var());
-                self.solver.add_clause(&[goal]);
-                Some(goal)
-            }
-            lit => Some(self.encoder.lit(&self.graph, &mut *self.solver, lit)),
-        };
-        self.differences.insert((var, lit), goal);
-        goal
-    }
-
     /// The state and inputs of the solver's model; at random where they do not matter.
-    fn found(&self, rng: &mut Rng) -> super::signatures::Frame {
+    fn found(&self, inputs: &[Lit], rng: &mut Rng) -> signatures::Frame {
         let mut values = vec![];
         for input in self.graph.inputs() {
             let lit = self.encoder.known(Lit::new(input.var, false));
@@ -206,8 +215,7 @@ impl<'a> Frames<'a> {
         }
         let mut graph = Simulator::new(&self.graph, &[]);
         graph.eval(&values);
-        let state = self.aig.latches().iter().map(|l| graph.value(self.now.0[l.var])).collect();
-        let inputs = self.aig.inputs().iter().map(|i| graph.value(self.now.0[i.var])).collect();
-        (state, inputs)
+        let value = |&lit: &Lit| graph.value(lit);
+        (self.state.iter().map(value).collect(), inputs.iter().map(value).collect())
     }
 }

@@ -1,5 +1,7 @@
 //! Sequential sweeping: latches and signals that are equal in all reachable states become one,
-//! and engines get the smaller circuit that is left.
+//! and engines get the smaller circuit that is left. (Measured before IC3 on circuits of threads:
+//! a minute becomes hundredths of a second for some, and a third of the time is saved for many
+//! that take seconds; for those that take less, finding equal signals takes longer than it saves.)
 //!
 //! [Relations](super::relations) between latches are proved first. Then latches and signals that
 //! agree in random runs are taken for equal, and those that a solver finds different, initially
@@ -31,6 +33,9 @@ pub use swept::Swept;
 pub struct SweepOptions {
     /// How relations are looked for.
     pub relations: RelationOptions,
+    /// Whether latches and signals that are equal in all reachable states become one; otherwise
+    /// only latches do of which the relations say so.
+    pub signals: bool,
     /// Number of sets of 64 random runs that tell signals apart.
     pub runs: usize,
     /// Number of frames of each run.
@@ -43,9 +48,10 @@ impl Default for SweepOptions {
     fn default() -> Self {
         Self {
             relations: RelationOptions::default(),
+            signals: true,
             runs: 2,
             frames: 32,
-            backend: Backend::Batsat,
+            backend: Backend::Scoped,
         }
     }
 }
@@ -57,7 +63,10 @@ impl Default for SweepOptions {
 pub fn sweep(problem: &Problem, options: &SweepOptions, budget: &Budget) -> Result<Swept, Stop> {
     let (aig, first) = rooted(problem);
     let clauses = relations(&aig, &options.relations, budget)?;
-    let equal = merge::equal(&aig, &clauses, options, budget)?;
+    let equal = match options.signals {
+        true => merge::equal(&aig, &clauses, options, budget)?,
+        false => merge::equal_latches(&aig, &clauses),
+    };
     let (swept, second) = substitute(&aig, &equal);
     let (swept, third) = cone(&swept, Roots::PropertiesAndOutputs);
     let (swept, fourth) = remap(&swept, budget);
@@ -65,7 +74,9 @@ pub fn sweep(problem: &Problem, options: &SweepOptions, budget: &Budget) -> Resu
     let pairs = equal.iter_enumerated().filter_map(|(var, lit)| Some((var, (*lit)?)));
     Ok(Swept {
         clauses: clauses.iter().map(|c| original.clause(c)).collect(),
+        // Equal latches are a consequence of the clauses.
         equal: pairs
+            .filter(|_| options.signals)
             .map(|(v, lit)| (original.lit(Lit::new(v, false)), original.lit(lit)))
             .collect(),
         restore: first.then(&second).then(&third).then(&fourth),
