@@ -4,23 +4,23 @@ SHELL := /bin/bash
 export PATH := $(PATH):$(HOME)/.cargo/bin
 CHECK := cargo run --release --quiet -- check
 # Random programs of `make fuzz`.
-FUZZ ?= 10000
+FUZZ ?= 20000
 # Random circuits of `make fuzz`, on which all engines must agree.
 CIRCUITS ?= 3000
 
 # Seconds that `make fuzz` gives the readers of files.
 READERS ?= 600
 
-.PHONY: help demo build test lint bench-smoke bench-engines fuzz clean
+.PHONY: help demo build test lint bench-smoke bench-engines bench-reduction fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
 
 demo: build ## install what is missing, build, prove one program and refute another
-	@echo; echo '$$ latchwork check testdata/c/peterson.c'
-	@$(CHECK) testdata/c/peterson.c
-	@echo; echo '$$ latchwork check testdata/c/lost_update.c'
-	@$(CHECK) testdata/c/lost_update.c; test $$? -eq 10
+	@echo; echo '$$ latchwork check testdata/c/peterson.c --property assert'
+	@$(CHECK) testdata/c/peterson.c --property assert
+	@echo; echo '$$ latchwork check testdata/c/lost_update.c --property assert'
+	@$(CHECK) testdata/c/lost_update.c --property assert; test $$? -eq 10
 
 build: ## the release binary, target/release/latchwork
 	@scripts/setup --minimal
@@ -42,9 +42,14 @@ bench-engines: build ## compare engines, built in and external, one after the ot
 	@scripts/setup
 	scripts/bench-engines
 
-fuzz: build ## FUZZ random programs (explorer against circuit), damaged files for READERS seconds
-	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential --test reductions
-	LATCHWORK_FUZZ=$$(($(FUZZ) / 20)) cargo test --release --test c_semantics
+bench-reduction: build ## compare reductions, in explorer and circuit: hours; bench-results/reduction.*
+	@scripts/setup
+	scripts/bench-reduction
+
+fuzz: build ## FUZZ random programs (explorer, circuit, real runs), damaged files for READERS seconds
+	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential
+	LATCHWORK_FUZZ=$$(($(FUZZ) / 10)) cargo test --release --test c_semantics
+	LATCHWORK_FUZZ=$$(($(FUZZ) / 20)) cargo test --release --test damaged
 	LATCHWORK_FUZZ=$(CIRCUITS) cargo test --release --lib engine::tests::agreement
 	LATCHWORK_FUZZ=$(READERS)s cargo test --release --lib format::fuzz
 

@@ -2,9 +2,12 @@
 //! ABC's bounded model checker finds one at the same depth, and its witness replays here.
 
 mod common;
+#[path = "common/skip.rs"]
+mod skip;
 
 use common::{for_all, latchwork, testdata};
 use serde_json::Value;
+use skip::skipped;
 use std::path::Path;
 use std::process::Command;
 
@@ -28,7 +31,7 @@ fn number_after(text: &str, key: &str) -> Option<u64> {
 /// The frame of the first violation that `check` finds, if it finds one in time.
 fn first_violation(file: &str) -> Result<Option<u64>, String> {
     let bmc = ["--engine", "bmc", "--first", "--timeout", "4", "--format", "json"];
-    let run = latchwork(&[&["check", file][..], &bmc].concat());
+    let run = latchwork(&[&["check", file, "--property", "assert"][..], &bmc].concat());
     let report: Value = serde_json::from_str(&run.stdout).map_err(|e| format!("{e}\n{run}"))?;
     let properties = report["properties"].as_array().into_iter().flatten();
     let violated = properties.filter(|p| p["violations"].as_array().is_some_and(|v| !v.is_empty()));
@@ -38,7 +41,17 @@ fn first_violation(file: &str) -> Result<Option<u64>, String> {
 fn compare(abc: &str, file: &str) -> Result<(), String> {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let model = dir.path().join("model.aig").to_string_lossy().into_owned();
-    let run = latchwork(&["export", file, "--to", "aig", "--no-stutter", "-o", &model]);
+    let run = latchwork(&[
+        "export",
+        file,
+        "--property",
+        "assert",
+        "--to",
+        "aig",
+        "--no-stutter",
+        "-o",
+        &model,
+    ]);
     if run.code != Some(0) {
         return Err(run.to_string());
     }
@@ -55,7 +68,7 @@ fn compare(abc: &str, file: &str) -> Result<(), String> {
     match number_after(&output, "asserted in frame") {
         Some(frame) if frame == depth => {}
         None if output.contains("No output asserted") => {
-            println!("skipped: ABC does not find the violation of {file} in time");
+            skipped(format_args!("ABC does not find the violation of {file} in time"));
             return Ok(());
         }
         _ => return Err(format!("not in frame {depth}:\n{output}")),
@@ -69,7 +82,7 @@ fn compare(abc: &str, file: &str) -> Result<(), String> {
 #[test]
 fn abc_agrees_about_every_program() {
     let Some(abc) = abc() else {
-        println!("skipped: neither berkeley-abc nor abc is installed");
+        skipped("neither berkeley-abc nor abc is installed");
         return;
     };
     let files = testdata("c");

@@ -15,14 +15,30 @@ struct Fact {
     text: String,
 }
 
-fn facts(file: &str) -> Vec<Fact> {
+/// The text of all analyses.
+fn analyzed(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/c").join(file);
     let program = ProgramOptions { files: vec![path], ..ProgramOptions::default() };
     let options = CheckOptions { program, ..CheckOptions::default() };
-    let text = analyze(&options, &Budget::unlimited()).expect("the program is read");
+    analyze(&options, &Budget::unlimited()).expect("the program is read")
+}
+
+/// What a section of the text says of a thread's statement that has this text: all that stands before
+/// its place, without the location's number.
+fn said(text: &str, section: &str, statement: &str) -> String {
+    let from = text.split_once(&format!("{section}\n")).expect("the section").1;
+    let lines = from.lines().take_while(|l| l.starts_with("  "));
+    let line = lines.into_iter().find(|l| l.ends_with(&format!(": {statement}")));
+    let line = line.unwrap_or_else(|| panic!("no {statement} in {section}")).trim_start();
+    let fact = line.split_once("  # ").expect("a place").0;
+    fact.split_once(' ').map_or("", |f| f.1).to_string()
+}
+
+fn facts(file: &str) -> Vec<Fact> {
+    let text = analyzed(file);
     let mut thread = String::new();
     let mut result = vec![];
-    for line in text.lines() {
+    for line in text.lines().take_while(|l| !l.is_empty()) {
         if let Some(name) = line.strip_prefix("thread ") {
             thread = name.into();
             continue;
@@ -119,4 +135,69 @@ fn figures_1_and_2_of_kahlon() {
     assert_eq!(movers(&facts, "thread1", 13..=16), ["R", "N", "L", "B"]);
     assert_eq!(movers(&facts, "thread2", 24..=28), ["R", "B", "BB", "L", "N"]);
     assert_eq!(begins(&facts, "thread2"), [28]);
+}
+
+#[test]
+fn lock_acquisition_patterns_of_kahlon() {
+    // Figure 1: T2 needs lk for its way to every access of x, until it is past its section.
+    let text = analyzed("kahlon_figure1_interference.c");
+    let ways = |thread: &str, statement: &str, object: &str| {
+        let all = said(&text, &format!("ways of {thread}"), statement);
+        let found = all.split("; ").find_map(|w| w.strip_prefix(&format!("{object} ")));
+        found.unwrap_or("none").to_string()
+    };
+    assert_eq!(ways("thread2", "z = 5", "x"), "any {lk} write {lk}");
+    assert_eq!(ways("thread2", "x = 2;", "x"), "any {} write {}");
+    assert_eq!(ways("thread2", "x = 6;", "x"), "any {} write {}");
+    assert_eq!(ways("thread2", "return 0;", "x"), "none");
+    // The last statement of T1 on x is its assertion, which only reads.
+    assert_eq!(ways("thread1", "a = 0", "x"), "any {lk} write {lk}");
+    // Figure 2: both locks, though the store itself is under one.
+    let text = analyzed("kahlon_figure2.c");
+    let ways = |thread: &str, statement: &str| {
+        let all = said(&text, &format!("ways of {thread}"), statement);
+        all.split("; ").find_map(|w| w.strip_prefix("x ")).unwrap_or("none").to_string()
+    };
+    assert_eq!(ways("thread2", "b = 0"), "any {lk1, lk2} write {lk1, lk2}");
+    assert_eq!(ways("thread2", "x = 1;"), "any {} write {}");
+    assert_eq!(ways("thread1", "pthread_mutex_lock(&lk2);"), "any {lk2} write {lk2}");
+}
+
+#[test]
+fn patterns_of_p1_1_count_the_ends_of_threads() {
+    let text = analyzed("wilhelm_p1_1.c");
+    let main = said(&text, "ways of main", "pthread_join(t3, 0);");
+    assert!(main.contains("x any {end of thread3}"), "{main}");
+    let main = said(&text, "ways of main", "pthread_join(t1, 0);");
+    let all = "x any {end of thread1, end of thread2, end of thread3}";
+    assert!(main.contains(all), "{main}");
+    let two = said(&text, "ways of thread2", "thread2 starts");
+    assert!(two.contains("x any {mx} write {mx}"), "{two}");
+}
+
+#[test]
+fn mhp_1_as_in_the_thesis() {
+    let text = analyzed("wilhelm_mhp_1.c");
+    let to = |statement: &str| said(&text, "parallel to main", statement);
+    let (before, everything) = ("thread2 [13]", "thread2 [13, 14, 15, 16, 17]");
+    // mhp(1, 2) = {(l1, *), (*, l6), (*, l9), (l4, *)}; begin and end of a thread go with everything.
+    assert_eq!(to("pthread_create(&t2, 0, thread2, 0);"), before);
+    assert_eq!(to("pthread_mutex_lock(&mx);"), everything);
+    assert_eq!(to("x = 1;"), "thread2 [13, 14, 17]");
+    assert_eq!(to("pthread_mutex_unlock(&mx);"), "thread2 [13, 14, 17]");
+    assert_eq!(to("pthread_join(t2, 0);"), everything);
+    assert_eq!(to("assert(x == 1 || x == 2)"), before);
+}
+
+#[test]
+fn shared_data_is_shown_with_what_protects_it() {
+    let shared = |file: &str| {
+        let text = analyzed(file);
+        text.split_once("\nshared data\n").expect("the section").1.to_string()
+    };
+    assert_eq!(shared("race_counter_locked.c"), "  count: no race: always with m held\n");
+    let open = shared("race_two_locks.c");
+    assert!(open.starts_with("  count: may race: f at ") && open.contains(", g at "), "{open}");
+    let order = shared("race_reads_only.c");
+    assert!(order.lines().all(|l| l.contains(": no race: create and join")), "{order}");
 }

@@ -19,13 +19,33 @@ fn certify(program: &str, engine: &str, extension: &str) -> usize {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let out = dir.path().join("proof").with_extension(extension);
     let name = out.to_string_lossy();
-    let args =
-        ["check", program, "--engine", engine, "--reduction", "none", "--certificate", &name];
+    let args = [
+        "check",
+        program,
+        "--property",
+        "assert",
+        "--engine",
+        engine,
+        "--reduction",
+        "none",
+        "--certificate",
+        &name,
+    ];
     let Run { code, stderr, .. } = latchwork(&args);
     assert_eq!(code, Some(0), "{program}: {stderr}");
     let models = dir.path().join("model").with_extension(extension);
     let models = models.to_string_lossy();
-    let form = ["--reduction", "none", "--split", "--to", extension, "-o", &models];
+    let form = [
+        "--property",
+        "assert",
+        "--reduction",
+        "none",
+        "--split",
+        "--to",
+        extension,
+        "-o",
+        &models,
+    ];
     let to = [&["export", program][..], &form].concat();
     assert_eq!(latchwork(&to).code, Some(0));
     let mut count = 0;
@@ -65,7 +85,16 @@ fn what_has_no_certificate_says_why() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let out = dir.path().join("proof.aig");
     let name = out.to_string_lossy();
-    let args = ["check", "testdata/c/peterson_spin.c", "--engine", "kind", "--certificate", &name];
+    let args = [
+        "check",
+        "testdata/c/peterson_spin.c",
+        "--property",
+        "assert",
+        "--engine",
+        "kind",
+        "--certificate",
+        &name,
+    ];
     let run = latchwork(&args);
     assert_eq!(run.code, Some(0), "{run}");
     assert!(run.stderr.contains("no certificate"), "{run}");

@@ -158,8 +158,9 @@ fn unused_variables_and_writes_cost_nothing() {
     assert_eq!((report.statistics.latches, report.statistics.ands), (1, 0));
 }
 
-/// A loop whose head is reached from the start without a visible operation: `for (;;) { x = 1;
-/// x = 0; }` against `assert(x == 0)`.
+/// A loop whose head is reached from the start without a visible operation and has none itself:
+/// `for (;;) { x = 1; x = 0; }`. If the step that starts the thread went on over `x = 1`, then
+/// `x = 0` would go on over it, too, and no 0 were to be seen behind a 1.
 #[test]
 fn the_start_joins_no_loop() {
     let mut b = ProgramBuilder::new(8);
@@ -169,7 +170,8 @@ fn the_start_joins_no_loop() {
     b.create(main, writer);
     let (zero, one) = (b.value_for(x, 0), b.value_for(x, 1));
     let head = b.at(writer);
-    for value in [zero, one] {
+    b.next(writer, EdgeSpec::new("for (;;)"));
+    for value in [one, zero] {
         b.set(writer, x, value);
     }
     b.jump(writer, head);
@@ -185,4 +187,29 @@ fn the_start_joins_no_loop() {
     b.assert(main, not_seen, "no 1 and then 0");
     b.end(main);
     assert!(is_unsafe(&check(b.finish(), PropertyKind::Assert), &PropertyKind::Assert));
+}
+
+/// `x = 5; x = 0; create(worker)`, and `worker` sets `x = 1`.
+#[test]
+fn an_invariant_is_looked_at_before_threads_are_created() {
+    let program = || {
+        let mut b = ProgramBuilder::new(8);
+        let x = b.shared("x", 8, 0);
+        let main = b.thread("main");
+        let worker = b.thread("worker");
+        for value in [5, 0] {
+            let value = b.value_for(x, value);
+            b.set(main, x, value);
+        }
+        b.create(main, worker);
+        b.end(main);
+        let one = b.value_for(x, 1);
+        b.set(worker, x, one);
+        b.end(worker);
+        b.finish()
+    };
+    for (text, violated) in [("x != 5", true), ("x != 1", true), ("x != 7", false)] {
+        let property = PropertyKind::Invariant(text.into());
+        assert_eq!(is_unsafe(&check(program(), property.clone()), &property), violated, "{text}");
+    }
 }

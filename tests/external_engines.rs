@@ -1,6 +1,10 @@
 //! Programs of others behind the command line: real ones on programs with known verdicts, and
 //! impostors in their place.
 
+#[path = "common/skip.rs"]
+mod skip;
+
+use skip::skipped;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -17,7 +21,8 @@ fn check(program: &str, options: &[&str], variables: &[(&str, &Path)]) -> Output
 fn latchwork(program: &str, options: &[&str], variables: &[(&str, &Path)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_latchwork"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
-    command.arg("check").arg(format!("testdata/c/{program}.c")).args(options).arg("--quiet");
+    command.arg("check").arg(format!("testdata/c/{program}.c"));
+    command.args(["--property", "assert"]).args(options).arg("--quiet");
     command.envs(variables.iter().map(|&(name, value)| (name, value)));
     command
 }
@@ -36,7 +41,9 @@ fn is_here(engine: &str) -> bool {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let found = text.lines().any(|l| l.split_whitespace().next() == Some(engine));
     if !found {
-        println!("skipped: {engine} is not on this machine (scripts/setup installs abc and NuSMV)");
+        skipped(format_args!(
+            "{engine} is not on this machine (scripts/setup installs abc and NuSMV)"
+        ));
     }
     found
 }

@@ -5,6 +5,7 @@
 //! // assert: UNSAFE               one line for each property
 //! // bounded: UNKNOWN             optional: an engine with a bound may fail to decide it
 //! // because: --threads           optional: text that stands beside an UNKNOWN
+//! // options: --entry reset       optional: what the program is checked with
 //!     assert(x == 2); // FAIL
 //! ```
 
@@ -23,6 +24,8 @@ struct Stated {
     bounded: bool,
     /// Text that stands beside an UNKNOWN.
     because: Option<String>,
+    /// What the program is checked with.
+    options: Vec<String>,
     /// The lines marked `// FAIL`.
     fails: BTreeSet<usize>,
 }
@@ -31,12 +34,20 @@ impl Stated {
     fn read(file: &Path) -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
         let text = fs::read_to_string(&path).expect("a program");
-        let mut stated =
-            Self { verdicts: Vec::new(), bounded: false, because: None, fails: BTreeSet::new() };
+        let mut stated = Self {
+            verdicts: Vec::new(),
+            bounded: false,
+            because: None,
+            options: Vec::new(),
+            fails: BTreeSet::new(),
+        };
         for line in text.lines() {
             match line.strip_prefix("// ").and_then(|l| l.split_once(": ")) {
                 Some(("bounded", "UNKNOWN")) => stated.bounded = true,
                 Some(("because", text)) => stated.because = Some(text.to_owned()),
+                Some(("options", text)) => {
+                    stated.options = text.split(' ').map(str::to_owned).collect();
+                }
                 Some((property, verdict @ ("SAFE" | "UNSAFE" | "UNKNOWN"))) => {
                     stated.verdicts.push((property.to_owned(), verdict.to_owned()));
                 }
@@ -128,10 +139,20 @@ fn compare(file: &Path, args: &[&str]) -> Result<(), String> {
     // An undecided program need not use up the time of the whole suite.
     let seconds = if stated.bounded { "3" } else { "60" };
     let limits = ["--timeout", seconds, "--memory", "1024"];
-    let run = latchwork(&[&["check"], args, &limits, &["--witness", &witness]].concat());
+    let implicit = ["undefined", "bound-reached", "atomic-blocked"];
+    let asked = stated.verdicts.iter().map(|(property, _)| property.as_str());
+    let asked: Vec<&str> = asked
+        .filter(|property| !implicit.contains(property))
+        .flat_map(|property| ["--property", property])
+        .collect();
+    let args: Vec<&str> =
+        args.iter().copied().chain(stated.options.iter().map(String::as_str)).collect();
+    let args = args.as_slice();
+    let run =
+        latchwork(&[&["check"][..], args, &asked, &limits, &["--witness", &witness]].concat());
     let mut result = stated.compare(file, &run).map_err(|fault| format!("{fault}\n{run}"));
     if result.is_ok() && run.code == Some(10) {
-        let replay = latchwork(&[&["replay"], args, &["--witness", &witness]].concat());
+        let replay = latchwork(&[&["replay"][..], args, &["--witness", &witness]].concat());
         result = check(replay.code == Some(10), "the witness does not replay")
             .map_err(|fault| format!("{fault}\n{replay}"));
     }
@@ -142,6 +163,7 @@ fn compare(file: &Path, args: &[&str]) -> Result<(), String> {
 fn programs_have_their_stated_verdicts() {
     let mut files = testdata("c");
     files.extend(testdata("regress"));
+    files.extend(testdata("firmware"));
     assert!(files.len() >= 30, "{} programs", files.len());
     for_all(&files, |file| compare(file, &[&file.to_string_lossy()]));
 }

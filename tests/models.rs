@@ -2,9 +2,12 @@
 //! input.
 
 mod common;
+#[path = "common/skip.rs"]
+mod skip;
 
 use common::{Run, for_all, latchwork, testdata};
 use serde_json::Value;
+use skip::skipped;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -186,11 +189,11 @@ fn replays(source: &str, witness: &Path, map: &Path) -> Result<(), String> {
 fn compare(source: &str) -> Result<(), String> {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let file = |name: &str| dir.path().join(name);
-    let run = latchwork(&["check", source, "--quiet", "--timeout", "60"]);
+    let run = latchwork(&["check", source, "--property", "assert", "--quiet", "--timeout", "60"]);
     let Some(expected) = safe(&run) else { return Err(run.to_string()) };
     for (form, model) in [("btor2", "m.btor2"), ("smv", "m.smv")] {
         let out = file(model).display().to_string();
-        let run = latchwork(&["export", source, "--to", form, "-o", &out]);
+        let run = latchwork(&["export", source, "--property", "assert", "--to", form, "-o", &out]);
         if run.code != Some(0) {
             return Err(run.to_string());
         }
@@ -205,7 +208,7 @@ fn compare(source: &str) -> Result<(), String> {
         replays(source, &file("w"), &map)?;
     }
     let Some(nusmv) = nusmv() else {
-        println!("skipped: no NuSMV (scripts/build-nusmv builds it)");
+        skipped("no NuSMV (scripts/build-nusmv builds it)");
         return Ok(());
     };
     let (found, trace) = run_nusmv(&nusmv, dir.path())?;
@@ -242,7 +245,7 @@ fn forms_that_do_not_go_together() {
     assert!(run.code == Some(2) && run.stderr.contains("AIGER only"), "{run}");
     assert_eq!(fs::read_dir(dir.path()).expect("the directory").count(), 0);
     let vcd = dir.path().join("w.vcd").display().to_string();
-    let run = latchwork(&["check", source, "--vcd", &vcd, "--quiet"]);
+    let run = latchwork(&["check", source, "--property", "assert", "--vcd", &vcd, "--quiet"]);
     assert_eq!(run.code, Some(10), "{run}");
     let waves = fs::read_to_string(&vcd).expect("the dump");
     assert!(waves.contains("$scope module visit#1 $end"), "{waves}");
@@ -255,7 +258,8 @@ fn check_and_replay_dump_the_same_signals() {
     let (witness, checked, replayed) = (path("w"), path("checked.vcd"), path("replayed.vcd"));
     let source = "testdata/c/lost_update.c";
     for reduction in ["none", "parallel-transactions"] {
-        let check = ["check", source, "--reduction", reduction, "--engine", "bmc"];
+        let check =
+            ["check", source, "--property", "assert", "--reduction", reduction, "--engine", "bmc"];
         let run = latchwork(&[&check[..], &["--witness", &witness, "--vcd", &checked]].concat());
         assert_eq!(run.code, Some(10), "{run}");
         let run = latchwork(&["replay", source, "--witness", &witness, "--vcd", &replayed]);

@@ -1,7 +1,8 @@
 //! The abstract values of range analysis: a small set of constants, or the product of an
-//! unsigned interval, a signed interval and known bits (Cousot and Cousot, POPL 1977; the
-//! product as in Regehr and Reid, ASPLOS 2004).
+//! unsigned interval, a signed interval, known bits and a congruence (Cousot and Cousot, POPL
+//! 1977; the product of the first three as in Regehr and Reid, ASPLOS 2004).
 
+use super::stride::Stride;
 use crate::expr::{Op1, Op2, mask, sign_extend};
 
 /// Most constants that a set keeps before it becomes a hull.
@@ -21,7 +22,8 @@ enum Shape {
     Hull(Hull),
 }
 
-/// Intervals, unsigned and signed, and the bits that are always 0 or always 1.
+/// Intervals, unsigned and signed, the bits that are always 0 or always 1, and a congruence of the
+/// unsigned value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Hull {
     lo: u128,
@@ -30,6 +32,7 @@ struct Hull {
     shi: i128,
     zeros: u128,
     ones: u128,
+    stride: Stride,
 }
 
 fn signed_min(w: u32) -> i128 {
@@ -42,7 +45,15 @@ fn signed_max(w: u32) -> i128 {
 
 impl Hull {
     fn top(w: u32) -> Self {
-        Hull { lo: 0, hi: mask(w), slo: signed_min(w), shi: signed_max(w), zeros: 0, ones: 0 }
+        Hull {
+            lo: 0,
+            hi: mask(w),
+            slo: signed_min(w),
+            shi: signed_max(w),
+            zeros: 0,
+            ones: 0,
+            stride: Stride::ANY,
+        }
     }
 
     fn of_set(set: &[u128], w: u32) -> Self {
@@ -54,6 +65,7 @@ impl Hull {
             shi: signed.max().expect("sets are not empty"),
             zeros: set.iter().fold(mask(w), |a, &v| a & !v),
             ones: set.iter().fold(mask(w), |a, &v| a & v),
+            stride: Stride::of_set(set),
         }
     }
 
@@ -68,6 +80,8 @@ impl Hull {
             self.zeros |= !self.lo & high & m;
             self.lo = self.lo.max(self.ones);
             self.hi = self.hi.min(m & !self.zeros);
+            self.lo = self.stride.up(self.lo)?;
+            self.hi = self.stride.down(self.hi)?;
             let sign = 1u128 << (w - 1);
             if self.hi < sign || self.lo >= sign {
                 self.slo = self.slo.max(sign_extend(self.lo, w));
@@ -92,6 +106,7 @@ impl Hull {
             && s <= self.shi
             && v & self.zeros == 0
             && v & self.ones == self.ones
+            && self.stride.contains(v)
     }
 }
 
@@ -145,7 +160,8 @@ impl AbsVal {
         }
     }
 
-    fn from_set(mut set: Vec<u128>, width: u32) -> Option<Self> {
+    /// One of these values, each of `width` bits; `None` if there are none.
+    pub fn from_set(mut set: Vec<u128>, width: u32) -> Option<Self> {
         set.sort_unstable();
         set.dedup();
         if set.is_empty() {
@@ -159,9 +175,11 @@ impl AbsVal {
 
     fn from_hull(h: Hull, width: u32) -> Option<Self> {
         let h = h.reduce(width)?;
-        if h.hi - h.lo < MAX_SET as u128 {
-            let set = (h.lo..=h.hi).filter(|&v| h.contains(v, width)).collect();
-            return Self::from_set(set, width);
+        let step = h.stride.step();
+        if (h.hi - h.lo) / step < MAX_SET as u128 {
+            // `lo` is a value of the congruence.
+            let all = (0..=(h.hi - h.lo) / step).map(|k| h.lo + k * step);
+            return Self::from_set(all.filter(|&v| h.contains(v, width)).collect(), width);
         }
         Some(Self { width, shape: Shape::Hull(h) })
     }
@@ -187,6 +205,7 @@ impl AbsVal {
             shi: a.shi.max(b.shi),
             zeros: a.zeros & b.zeros,
             ones: a.ones & b.ones,
+            stride: a.stride.join(b.stride),
         };
         Self::sound(h, self.width)
     }
@@ -269,6 +288,7 @@ impl AbsVal {
                 h.shi = h.shi.min(o.shi);
                 h.zeros |= o.zeros;
                 h.ones |= o.ones;
+                h.stride = h.stride.meet(o.stride);
             }
             (Op2::Eq, false, _) => {
                 if let Some(c) = other.as_const() {
@@ -402,6 +422,9 @@ impl AbsVal {
             (r.slo, r.shi) = (h.slo, h.shi);
         }
         (r.zeros, r.ones) = ((h.zeros >> lo) & mask(width), (h.ones >> lo) & mask(width));
+        if lo == 0 && h.hi <= mask(width) {
+            r.stride = h.stride;
+        }
         Self::sound(r, width)
     }
 
@@ -423,6 +446,9 @@ impl AbsVal {
         } else {
             (r.lo, r.hi) = (h.lo, h.hi);
             (r.zeros, r.ones) = (h.zeros | high, h.ones);
+        }
+        if !signed || h.slo >= 0 {
+            r.stride = h.stride;
         }
         Self::sound(r, width)
     }
@@ -482,6 +508,7 @@ fn hull_op2(op: Op2, x: &Hull, y: &Hull, w: u32, constant: Option<u128>) -> Hull
         Op2::Add => {
             if let Some(hi) = x.hi.checked_add(y.hi).filter(|&s| s <= m) {
                 (r.lo, r.hi) = (x.lo + y.lo, hi);
+                r.stride = x.stride.add(y.stride);
             }
             if let (Some(lo), Some(hi)) = (x.slo.checked_add(y.slo), x.shi.checked_add(y.shi))
                 && fits(lo, hi)
@@ -493,6 +520,7 @@ fn hull_op2(op: Op2, x: &Hull, y: &Hull, w: u32, constant: Option<u128>) -> Hull
         Op2::Sub => {
             if x.lo >= y.hi {
                 (r.lo, r.hi) = (x.lo - y.hi, x.hi - y.lo);
+                r.stride = x.stride.sub(y.stride);
             }
             if let (Some(lo), Some(hi)) = (x.slo.checked_sub(y.shi), x.shi.checked_sub(y.slo))
                 && fits(lo, hi)
@@ -504,6 +532,7 @@ fn hull_op2(op: Op2, x: &Hull, y: &Hull, w: u32, constant: Option<u128>) -> Hull
         Op2::Mul => {
             if let Some(hi) = x.hi.checked_mul(y.hi).filter(|&p| p <= m) {
                 (r.lo, r.hi) = (x.lo * y.lo, hi);
+                r.stride = x.stride.mul(y.stride);
             }
             let corners = [(x.slo, y.slo), (x.slo, y.shi), (x.shi, y.slo), (x.shi, y.shi)]
                 .map(|(p, q)| p.checked_mul(q));
@@ -529,6 +558,7 @@ fn hull_op2(op: Op2, x: &Hull, y: &Hull, w: u32, constant: Option<u128>) -> Hull
             if let Some(k) = constant.filter(|&k| k < u128::from(w)).map(|k| k as u32) {
                 if x.hi <= m >> k {
                     (r.lo, r.hi) = (x.lo << k, x.hi << k);
+                    r.stride = x.stride.mul(Stride::of_set(&[1 << k]));
                 }
                 r.zeros = ((x.zeros << k) | if k == 0 { 0 } else { mask(k) }) & m;
                 r.ones = (x.ones << k) & m;

@@ -1,9 +1,11 @@
 //! All facts that the encoding needs, in one place.
 
-use crate::base::{Budget, HashMap, IndexVec, Stop};
+use crate::base::{Budget, HashMap, HashSet, IndexVec, Stop};
+use crate::expr::Pool;
+use crate::program::contention::{DataAccess, Item, data_accesses, items};
 use crate::program::{
-    AccessKind, DerefId, EdgeId, Leaf, Lifetime, LocId, ObjId, Program, Scope, Target, ThreadId,
-    VarId,
+    AccessKind, DerefId, EdgeId, Leaf, Lifetime, LocId, ObjId, ProgExpr, ProgPool, Program, Scope,
+    Target, ThreadId, VarId,
 };
 
 use super::liveness::Liveness;
@@ -63,19 +65,29 @@ pub struct Facts {
     /// Ranges.
     pub ranges: Ranges,
     places: HashMap<(ThreadId, EdgeId, DerefId), Vec<Place>>,
+    /// Simplified guards of edges that can be taken.
+    guards: HashMap<(ThreadId, EdgeId), ProgExpr>,
+    guard_pool: ProgPool,
     sharing: IndexVec<VarId, Sharing>,
     written: IndexVec<VarId, bool>,
     observed: Vec<VarId>,
+    raced: HashSet<Item>,
 }
 
 impl Facts {
     /// Runs all analyses. `observed` are the variables that a property looks at in every state:
-    /// they are relevant and shared.
+    /// they are relevant and shared. `raced` are the items to which accesses are visible, even
+    /// where their values are not relevant.
     ///
     /// # Errors
     /// The reason, if the budget ends first.
-    pub fn new(program: &Program, observed: &[VarId], budget: &Budget) -> Result<Self, Stop> {
-        let slice = Slice::new(program, observed);
+    pub fn new(
+        program: &Program,
+        observed: &[VarId],
+        raced: &[Item],
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        let slice = Slice::new(program, observed, raced);
         let all = Slice::all(program);
         let ids = || program.threads.ids();
         let unsliced = ids().map(|t| Liveness::new(program, t, &all)).collect();
@@ -91,15 +103,19 @@ impl Facts {
                 }
             }
         }
+        let (guard_pool, guards) = simplified_guards(program, &ranges);
         let count = program.vars.len();
         let mut this = Self {
             slice,
             live,
             ranges,
             places,
+            guards,
+            guard_pool,
             sharing: IndexVec::filled(Sharing::Unused, count),
             written: IndexVec::filled(false, count),
             observed: observed.to_vec(),
+            raced: raced.iter().copied().collect(),
         };
         this.find_sharing(program, observed);
         Ok(this)
@@ -125,6 +141,41 @@ impl Facts {
         self.written[var]
     }
 
+    /// The guard of an edge that can be taken, with everything in it that is known at its location
+    /// put in, as an expression of [`Facts::guard_pool`].
+    ///
+    /// # Panics
+    /// If the edge cannot be taken.
+    pub fn guard(&self, thread: ThreadId, edge: EdgeId) -> ProgExpr {
+        self.guards[&(thread, edge)]
+    }
+
+    /// The expressions of simplified guards.
+    pub fn guard_pool(&self) -> &ProgPool {
+        &self.guard_pool
+    }
+
+    /// The accesses of the edge that may be to a raced item.
+    pub fn raced_accesses(
+        &self,
+        program: &Program,
+        thread: ThreadId,
+        edge: EdgeId,
+    ) -> Vec<DataAccess> {
+        if self.raced.is_empty() {
+            return vec![];
+        }
+        let e = &program.threads[thread].edges[edge];
+        let mut list = data_accesses(program, thread, edge);
+        list.retain(|a| items(program, e, a.place).iter().any(|i| self.raced.contains(i)));
+        list
+    }
+
+    /// Whether races for the item matter.
+    pub fn is_raced(&self, item: Item) -> bool {
+        self.raced.contains(&item)
+    }
+
     /// The edges that can be taken, by the location that they leave.
     pub fn outgoing(&self, program: &Program, thread: ThreadId) -> IndexVec<LocId, Vec<EdgeId>> {
         let t = &program.threads[thread];
@@ -137,9 +188,9 @@ impl Facts {
         outgoing
     }
 
-    /// Whether the edge reads or writes a variable that is shared.
+    /// Whether the edge reads or writes a variable that is shared, or accesses a raced item.
     pub fn is_visible(&self, program: &Program, thread: ThreadId, edge: EdgeId) -> bool {
-        let mut visible = false;
+        let mut visible = !self.raced_accesses(program, thread, edge).is_empty();
         self.for_each_access(program, thread, edge, &mut |v, _| {
             visible |= self.sharing[v] == Sharing::Shared;
         });
@@ -173,7 +224,7 @@ impl Facts {
 
     /// Calls `f` with each access of the edge that the slice keeps, perhaps several times with the
     /// same one: shared and local variables, those that a dereference may reach, and the
-    /// lifetimes that decide its validity.
+    /// lifetimes that decide its validity. An edge that cannot be taken has none.
     pub fn for_each_access(
         &self,
         program: &Program,
@@ -182,14 +233,19 @@ impl Facts {
         f: &mut dyn FnMut(VarId, AccessKind),
     ) {
         let e = &program.threads[thread].edges[edge];
-        let mut exprs = vec![(e.guard, AccessKind::Guard)];
+        let Some(&guard) = self.guards.get(&(thread, edge)) else { return };
+        let mut exprs = vec![(&self.guard_pool, guard, AccessKind::Guard)];
+        for d in self.slice.raced_derefs(e) {
+            exprs.push((&program.pool, e.derefs[d].addr, AccessKind::Value));
+            self.for_each_lifetime(program, (thread, edge, d), &mut |v| f(v, AccessKind::Value));
+        }
         for (k, assign) in e.assigns.iter().enumerate() {
             if self.slice.keeps(program, e, k) {
-                exprs.push((assign.value, AccessKind::Value));
+                exprs.push((&program.pool, assign.value, AccessKind::Value));
                 match assign.target {
                     Target::Var(v) => f(v, AccessKind::Write),
                     Target::Deref(d) => {
-                        exprs.push((e.derefs[d].addr, AccessKind::Value));
+                        exprs.push((&program.pool, e.derefs[d].addr, AccessKind::Value));
                         self.for_each_lifetime(program, (thread, edge, d), &mut |v| {
                             f(v, AccessKind::Value);
                         });
@@ -200,16 +256,16 @@ impl Facts {
                 }
             }
         }
-        while let Some((root, kind)) = exprs.pop() {
-            program.pool.for_each_leaf(root, |leaf, _| match leaf {
+        while let Some((pool, root, kind)) = exprs.pop() {
+            pool.for_each_leaf(root, |leaf, _| match leaf {
                 Leaf::Var(v) => f(v, kind),
                 Leaf::Loaded(d) => {
-                    exprs.push((e.derefs[d].addr, kind));
+                    exprs.push((&program.pool, e.derefs[d].addr, kind));
                     self.for_each_lifetime(program, (thread, edge, d), &mut |v| f(v, kind));
                     self.for_each_place(program, (thread, edge, d), &mut |v| f(v, kind));
                 }
                 Leaf::Valid(d) => {
-                    exprs.push((e.derefs[d].addr, kind));
+                    exprs.push((&program.pool, e.derefs[d].addr, kind));
                     self.for_each_lifetime(program, (thread, edge, d), &mut |v| f(v, kind));
                 }
                 Leaf::Address(_) | Leaf::Input(_) => {}
@@ -244,4 +300,34 @@ impl Facts {
             place.overlap(program, bytes).for_each(&mut *f);
         }
     }
+}
+
+/// The guards of the edges that can be taken, with constants for what has one value only.
+fn simplified_guards(
+    program: &Program,
+    ranges: &Ranges,
+) -> (ProgPool, HashMap<(ThreadId, EdgeId), ProgExpr>) {
+    let mut pool = Pool::rewriting();
+    let mut guards = HashMap::default();
+    for (t, thread) in program.threads.iter_enumerated() {
+        for (e, edge) in thread.edges.iter_enumerated().filter(|&(e, _)| ranges.is_taken(t, e)) {
+            let guard = match ranges.guard(program, t, e) {
+                Some(truth) => pool.bool(truth),
+                None => program.pool.translate(
+                    edge.guard,
+                    &mut pool,
+                    &mut |pool, leaf, width| match leaf {
+                        Leaf::Var(v) => match ranges.value(program, t, edge.from, v).as_const() {
+                            Some(value) => pool.constant(value, width),
+                            None => pool.leaf(leaf, width),
+                        },
+                        _ => pool.leaf(leaf, width),
+                    },
+                    &mut HashMap::default(),
+                ),
+            };
+            guards.insert((t, e), guard);
+        }
+    }
+    (pool, guards)
 }

@@ -26,6 +26,15 @@ impl LocalSet {
         self.0.get(bit / 64).is_some_and(|word| (word >> (bit % 64)) & 1 == 1)
     }
 
+    /// The bits, ascending.
+    fn bits(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.iter().enumerate().flat_map(|(k, &word)| {
+            let next = |w: &u64| Some(w & (w - 1)).filter(|&rest| rest != 0);
+            let words = std::iter::successors(Some(word).filter(|&w| w != 0), next);
+            words.map(move |w| 64 * k + w.trailing_zeros() as usize)
+        })
+    }
+
     /// Adds all of `other` (of the same thread); whether anything was new.
     pub fn union(&mut self, other: &Self) -> bool {
         let mut grew = false;
@@ -114,6 +123,11 @@ impl Liveness {
         (reads, writes)
     }
 
+    /// Whether the variable is local to the thread.
+    pub fn is_local(&self, var: VarId) -> bool {
+        self.position.contains_key(&var)
+    }
+
     /// Whether the variable is local to the thread and may still be read after `loc`.
     pub fn is_live(&self, loc: LocId, var: VarId) -> bool {
         self.position.get(&var).is_some_and(|&k| self.live[loc].contains(k))
@@ -121,11 +135,7 @@ impl Liveness {
 
     /// The local variables that may still be read after `loc`, in order of their ids.
     pub fn live_at(&self, loc: LocId) -> impl Iterator<Item = VarId> + '_ {
-        self.locals
-            .iter()
-            .enumerate()
-            .filter(move |(k, _)| self.live[loc].contains(*k))
-            .map(|(_, &v)| v)
+        self.live[loc].bits().map(|k| self.locals[k])
     }
 
     /// The local variables that may still be read after `loc`, as a set.
@@ -139,8 +149,8 @@ impl Liveness {
         loc: LocId,
         set: &'a LocalSet,
     ) -> impl Iterator<Item = VarId> + 'a {
-        let dead = move |k: &usize| set.contains(*k) && !self.live[loc].contains(*k);
-        (0..self.locals.len()).filter(dead).map(|k| self.locals[k])
+        let dead = move |k: &usize| !self.live[loc].contains(*k);
+        set.bits().filter(dead).map(|k| self.locals[k])
     }
 
     /// All local variables of the thread.

@@ -110,6 +110,10 @@ impl Ranges {
     }
 }
 
+fn minus(value: &AbsVal, constant: u128) -> AbsVal {
+    AbsVal::op2(Op2::Sub, value, &AbsVal::constant(constant, value.width()))
+}
+
 /// All constants of the program and their neighbours, ascending.
 fn thresholds(program: &Program) -> Vec<u128> {
     let mut all = std::collections::BTreeSet::from([0u128, 1]);
@@ -437,6 +441,14 @@ impl Solver<'_> {
                 self.cut(env, b, y.refine(op, &x, true, truth)?)
             }
             Node::Leaf(Leaf::Var(_)) => self.cut(env, e, AbsVal::constant(u128::from(truth), 1)),
+            Node::Leaf(Leaf::Valid(d)) if truth => {
+                let deref = &eval.edge.derefs[d];
+                let addr = eval.value(deref.addr);
+                let address = |p: &Place| p.offset + self.program.objects[p.object].address;
+                let all = places(self.program, deref, &addr);
+                let all = all.iter().map(|p| u128::from(address(p))).collect();
+                self.cut(env, deref.addr, AbsVal::from_set(all, addr.width())?)
+            }
             _ => Some(()),
         }
     }
@@ -467,6 +479,11 @@ impl Solver<'_> {
                 // Extension is injective, so the low bits of the allowed values are what is left.
                 self.cut(env, a, AbsVal::extract(&value, 0, pool.width(a)))
             }
+            Node::Op2(Op2::Add, a, b) => match (pool.as_const(a), pool.as_const(b)) {
+                (None, Some(c)) => self.cut(env, a, minus(&value, c)),
+                (Some(c), None) => self.cut(env, b, minus(&value, c)),
+                _ => Some(()),
+            },
             _ => Some(()),
         }
     }

@@ -3,28 +3,43 @@
 //! Control is kept as it is: all guards are relevant, so the slice terminates, blocks and
 //! reaches sites exactly like the program. What only feeds irrelevant variables is dropped.
 
-use crate::base::{Id, IndexVec};
+use crate::base::{HashSet, Id, IndexVec};
 use crate::expr::Node;
-use crate::program::{DerefId, Edge, Leaf, ProgExpr, Program, Target, VarId};
+use crate::program::contention::Item;
+use crate::program::{DerefId, Edge, Leaf, ObjId, ProgExpr, Program, Target, VarId};
 
 /// The relevant variables of a program.
 #[derive(Clone, Debug)]
 pub struct Slice {
     relevant: IndexVec<VarId, bool>,
+    /// Objects whose accesses matter even where their values do not.
+    raced: HashSet<ObjId>,
 }
 
 impl Slice {
     /// Everything is relevant.
     pub fn all(program: &Program) -> Self {
-        Self { relevant: IndexVec::filled(true, program.vars.len()) }
+        Self { relevant: IndexVec::filled(true, program.vars.len()), raced: HashSet::default() }
     }
 
-    /// What can influence guards (and so sites), and the `observed` variables.
-    pub fn new(program: &Program, observed: &[VarId]) -> Self {
-        let mut this = Self { relevant: IndexVec::filled(false, program.vars.len()) };
+    /// What can influence guards (and so sites), the `observed` variables, and where in the `raced`
+    /// items accesses are.
+    pub fn new(program: &Program, observed: &[VarId], raced: &[Item]) -> Self {
+        let objects = raced.iter().filter_map(|item| match *item {
+            Item::Object(o) => Some(o),
+            Item::Var(_) => None,
+        });
+        let relevant = IndexVec::filled(false, program.vars.len());
+        let mut this = Self { relevant, raced: objects.collect() };
         observed.iter().for_each(|&v| this.relevant[v] = true);
         for edge in program.threads.iter().flat_map(|t| t.edges.iter()) {
             this.mark(program, edge, edge.guard);
+            for d in this.raced_derefs(edge) {
+                this.mark(program, edge, edge.derefs[d].addr);
+                for v in lifetimes(program, edge, d) {
+                    this.relevant[v] = true;
+                }
+            }
         }
         while this.round(program) {}
         this
@@ -55,7 +70,7 @@ impl Slice {
     fn mark(&mut self, program: &Program, edge: &Edge, root: ProgExpr) -> bool {
         let mut grew = false;
         let mut stack = vec![root];
-        let mut seen = crate::base::HashSet::default();
+        let mut seen = HashSet::default();
         while let Some(e) = stack.pop() {
             if !seen.insert(e) {
                 continue;
@@ -89,7 +104,17 @@ impl Slice {
         }
     }
 
-    /// The dereferences of the edge that its guard or a kept assignment uses.
+    /// The dereferences of the edge that may be in a raced object.
+    pub fn raced_derefs(&self, edge: &Edge) -> Vec<DerefId> {
+        let raced = |d: &DerefId| {
+            let objects = edge.derefs[*d].objects.as_deref().unwrap_or_default();
+            objects.iter().any(|o| self.raced.contains(o))
+        };
+        edge.derefs.ids().filter(raced).collect()
+    }
+
+    /// The dereferences of the edge that its guard or a kept assignment uses, or that may be in a
+    /// raced object.
     pub fn derefs(&self, program: &Program, edge: &Edge) -> Vec<DerefId> {
         if edge.derefs.is_empty() {
             return vec![];
@@ -112,6 +137,7 @@ impl Slice {
                 }
             }
         }
+        written.extend(self.raced_derefs(edge));
         written.iter().for_each(|d| used[d.index()] = true);
         edge.derefs.ids().filter(|d| used[d.index()]).collect()
     }

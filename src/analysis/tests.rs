@@ -160,7 +160,7 @@ fn loops_with_constant_bounds_have_exact_ranges() {
     let (program, head, after) = counting_loop();
     let main = crate::base::Id::new(0);
     let observed = [var(&program, "x")];
-    let facts = Facts::new(&program, &observed, &Budget::unlimited()).expect("no limit");
+    let facts = Facts::new(&program, &observed, &[], &Budget::unlimited()).expect("no limit");
     let i = var(&program, "main.i");
     let at_head = facts.ranges.value(&program, main, head, i);
     assert_eq!(at_head.values(), Some(&[0, 1, 2, 3, 4, 5][..]));
@@ -173,7 +173,7 @@ fn loops_with_constant_bounds_have_exact_ranges() {
 #[test]
 fn what_nobody_asks_for_is_sliced_away() {
     let (program, ..) = counting_loop();
-    let facts = Facts::new(&program, &[], &Budget::unlimited()).expect("no limit");
+    let facts = Facts::new(&program, &[], &[], &Budget::unlimited()).expect("no limit");
     assert!(!facts.slice.has(var(&program, "x")));
     assert!(facts.slice.has(var(&program, "main.i")), "guards stay");
 }

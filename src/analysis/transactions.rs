@@ -11,6 +11,7 @@ use crate::program::{EdgeId, LocId, LocKind, Program, ThreadId};
 
 use super::facts::Facts;
 use super::movers::{Mover, Movers};
+use super::sections::{has_cycle, section};
 
 /// How far a transaction may have got at a location.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,51 +106,13 @@ impl<'a> Finder<'a> {
     fn entries(&mut self) {
         let t = &self.program.threads[self.thread];
         for l in t.locations.ids().filter(|&l| !t.locations[l].atomic) {
-            let inside = self.section(l);
+            let inside = section(t, &self.outgoing, l);
             let moves = |&i: &LocId| {
                 self.movers[i] == Mover::BOTH && t.locations[i].kind == LocKind::Running
             };
-            if !inside.iter().all(moves) || self.has_cycle(&inside) {
+            if !inside.iter().all(moves) || has_cycle(t, &self.outgoing, &inside) {
                 self.movers[l] = Mover::NONE;
             }
-        }
-    }
-
-    /// The locations of the atomic section that begins at a location, if one does.
-    fn section(&self, entry: LocId) -> Vec<LocId> {
-        let t = &self.program.threads[self.thread];
-        let mut found: Vec<LocId> = vec![];
-        let mut seen: HashSet<LocId> = HashSet::default();
-        let mut next = Some(entry);
-        let mut done = 0;
-        while let Some(l) = next {
-            for &e in &self.outgoing[l] {
-                let to = t.edges[e].to;
-                if t.locations[to].atomic && seen.insert(to) {
-                    found.push(to);
-                }
-            }
-            next = found.get(done).copied();
-            done += 1;
-        }
-        found
-    }
-
-    /// Whether edges between these locations close a cycle.
-    fn has_cycle(&self, locs: &[LocId]) -> bool {
-        let t = &self.program.threads[self.thread];
-        let mut left: HashSet<LocId> = locs.iter().copied().collect();
-        loop {
-            let leads_on =
-                |l: &LocId| self.outgoing[*l].iter().any(|&e| left.contains(&t.edges[e].to));
-            let ends: Vec<LocId> =
-                locs.iter().filter(|l| left.contains(l) && !leads_on(l)).copied().collect();
-            if ends.is_empty() {
-                return !left.is_empty();
-            }
-            ends.iter().for_each(|l| {
-                left.remove(l);
-            });
         }
     }
 

@@ -72,9 +72,14 @@ impl SourceMap {
         text.lines().nth(line.checked_sub(1)? as usize)
     }
 
-    /// `file:line:col`.
+    /// `file:line:col`, the column in characters where the line is known, as compilers show it.
     pub fn show(&self, span: Span) -> String {
-        format!("{}:{}:{}", self.files[span.file].name, span.line, span.col)
+        let bytes = span.col.saturating_sub(1) as usize;
+        let column = match self.line(span.file, span.line).and_then(|line| line.get(..bytes)) {
+            Some(before) => before.chars().count() + 1,
+            None => span.col as usize,
+        };
+        format!("{}:{}:{}", self.files[span.file].name, span.line, column)
     }
 
     /// `file:line`.
@@ -186,5 +191,21 @@ impl fmt::Display for Severity {
             Severity::Warning => "warning",
             Severity::Error => "error",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_in_both_lines_of_a_message() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a.c", || Some("/* é */ x;\n".to_owned()));
+        let span = Span { file, line: 1, col: 10, len: 1 };
+        let shown = Diagnostic::error(span, "no").render(&sources);
+        assert!(shown.starts_with("a.c:1:9: error: no\n"), "{shown}");
+        assert!(shown.contains("┌─ a.c:1:9\n"), "{shown}");
+        assert_eq!(sources.show(Span { col: 3, line: 7, ..span }), "a.c:7:3");
     }
 }

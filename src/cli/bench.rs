@@ -1,13 +1,15 @@
-//! `latchwork bench`: what scripts/bench-engines needs; not for users.
+//! `latchwork bench`: what scripts/bench-engines and scripts/bench-reduction need; not for users.
 
 use std::path::PathBuf;
 
 use structopt::StructOpt;
 
+use crate::base::Budget;
 use crate::bench::{cactus, read_measurements, write_designs};
-use crate::driver::DriverError;
+use crate::driver::{DriverError, circuit_sizes};
 
-use super::run::exit;
+use super::options::ProgramArgs;
+use super::run::{exit, print};
 
 /// Options of `bench`.
 #[derive(Debug, StructOpt)]
@@ -30,6 +32,12 @@ pub(super) enum Bench {
         #[structopt(long, default_value = "60")]
         limit: f64,
     },
+    /// Prints the sizes of a program's circuit under each reduction, and of the scheduler in it, as
+    /// a table in CSV.
+    Sizes {
+        #[structopt(flatten)]
+        program: Box<ProgramArgs>,
+    },
 }
 
 impl Bench {
@@ -47,6 +55,15 @@ impl Bench {
                 let rows = read_measurements(&text).map_err(|e| failed(table, &e))?;
                 let plot = cactus(&rows, *limit).map_err(|e| failed(table, &e))?;
                 std::fs::write(svg, plot).map_err(|e| failed(svg, &e))?;
+            }
+            Bench::Sizes { program } => {
+                let rows = circuit_sizes(&program.options()?, &Budget::unlimited())?;
+                let mut text = String::from("reduction,latches,ands,scheduler_ands\n");
+                for row in rows {
+                    let (name, sizes) = (row.reduction, row.sizes);
+                    text += &format!("{name},{},{},{}\n", sizes.latches, sizes.ands, row.scheduler);
+                }
+                print(&text);
             }
         }
         Ok(exit::SAFE)

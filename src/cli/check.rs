@@ -61,6 +61,7 @@ impl Check {
             properties: self.properties.properties()?,
             certificates: self.certificate.is_some(),
             reduction: self.reduction.choice()?,
+            context_bound: self.reduction.context_bound(),
         };
         let budget = self.limits.budget()?;
         let plan = self.engines.plan(EngineOptions { first: self.first })?;

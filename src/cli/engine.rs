@@ -28,7 +28,7 @@ impl EngineArgs {
         let cores = self.cores.or_else(|| std::thread::available_parallelism().ok());
         let cores = cores.map_or(1, NonZeroUsize::get);
         Plan::new(&self.engine, cores, options, &tools())
-            .map_err(|e| DriverError::File(format!("error: {e}")))
+            .map_err(|e| DriverError::File(e.to_string()))
     }
 }
 

@@ -30,6 +30,9 @@ pub(super) struct Explore {
     /// Takes a thread's invisible edges together with the one before: fewer states.
     #[structopt(long)]
     local_merge: bool,
+    /// Counts the runs that end, too.
+    #[structopt(long)]
+    paths: bool,
     /// The form of the report.
     #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
     format: String,
@@ -46,11 +49,13 @@ impl Explore {
             properties: self.properties.properties()?,
             certificates: false,
             reduction: self.reduction.choice()?,
+            context_bound: self.reduction.context_bound(),
         };
         let explore = ExploreOptions {
             visited: if self.hashed { VisitedKind::Hash128 } else { VisitedKind::Exact },
             max_states: self.max_states,
             local_merge: self.local_merge,
+            paths: self.paths,
             ..ExploreOptions::default()
         };
         let report = explore_program(&options, &explore, &self.limits.budget()?)?;

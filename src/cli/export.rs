@@ -60,6 +60,7 @@ impl Export {
             split: self.split,
             no_stutter: self.no_stutter,
             reduction: self.reduction.choice()?,
+            context_bound: self.reduction.context_bound(),
             outputs_as_bad: self.outputs_as_bad,
             probe: self.probe,
         };

@@ -7,7 +7,7 @@ use structopt::StructOpt;
 
 use crate::base::{Budget, Cancel};
 use crate::driver::{DriverError, ProgramOptions, ReductionChoice};
-use crate::frontend::c::{DataModel, LowerOptions, SourceOptions};
+use crate::frontend::c::{Checks, DataModel, Extern, Firmware, LowerOptions, Mask, SourceOptions};
 use crate::property::PropertyKind;
 
 use super::progress::cancel_on_interrupt;
@@ -51,6 +51,69 @@ pub(super) struct ProgramArgs {
     /// Takes for granted that no undefined behaviour happens.
     #[structopt(long)]
     assume_defined: bool,
+    #[structopt(flatten)]
+    firmware: FirmwareArgs,
+}
+
+/// What is said of programs without a `main` of pthreads (docs/firmware.md).
+#[derive(Debug, StructOpt)]
+struct FirmwareArgs {
+    /// The function that runs first, in place of `main`.
+    #[structopt(long)]
+    entry: Option<String>,
+    /// F or F=N: a function that runs as N threads once the entry has ended.
+    #[structopt(long = "thread", number_of_values = 1)]
+    given_threads: Vec<String>,
+    /// F, F=ENABLED or F=OFF/ON: an interrupt handler. It runs to completion and pre-empts every
+    /// thread; ENABLED is a variable, or a function that enables it; OFF and ON are functions.
+    #[structopt(long, number_of_values = 1)]
+    isr: Vec<String>,
+    /// NAME=nondet, NAME=noop or NAME=start: what a function does in place of its body: gives any
+    /// value, nothing, or starts the threads and never returns.
+    #[structopt(long = "extern", number_of_values = 1)]
+    externs: Vec<String>,
+    /// A variable of the hardware: it reads as an input.
+    #[structopt(long, number_of_values = 1)]
+    mmio: Vec<String>,
+}
+
+impl FirmwareArgs {
+    fn options(&self) -> Result<Firmware, DriverError> {
+        let mut firmware =
+            Firmware { entry: self.entry.clone(), mmio: self.mmio.clone(), ..Firmware::default() };
+        for text in &self.given_threads {
+            let (name, count) = match text.split_once('=') {
+                Some((name, n)) => (name, n.parse().ok().filter(|n| (1..=64).contains(n))),
+                None => (text.as_str(), Some(1)),
+            };
+            let message = || format!("--thread {text}: needs F or F=N, with N from 1 to 64");
+            let count = count.ok_or_else(|| DriverError::File(message()))?;
+            firmware.threads.push((name.into(), count));
+        }
+        for text in &self.isr {
+            let (name, mask) = match text.split_once('=') {
+                None => (text.as_str(), Mask::Never),
+                Some((name, mask)) => match mask.split_once('/') {
+                    None => (name, Mask::Enabled(mask.into())),
+                    Some((off, on)) => (name, Mask::Switched(off.into(), on.into())),
+                },
+            };
+            firmware.isrs.push((name.into(), mask));
+        }
+        for text in &self.externs {
+            let (name, what) = match text.split_once('=') {
+                Some((name, "nondet")) => (name, Extern::Nondet),
+                Some((name, "noop")) => (name, Extern::Noop),
+                Some((name, "start")) => (name, Extern::Start),
+                _ => {
+                    let message = format!("--extern {text}: needs NAME=nondet, =noop or =start");
+                    return Err(DriverError::File(message));
+                }
+            };
+            firmware.externs.push((name.into(), what));
+        }
+        Ok(firmware)
+    }
 }
 
 impl ProgramArgs {
@@ -81,6 +144,8 @@ impl ProgramArgs {
                 recursion: self.recursion.clamp(1, 16),
                 array_length: self.array_length.clamp(1, 1 << 12),
                 spurious_wakeups: self.spurious_wakeups,
+                checks: Checks::default(),
+                firmware: self.firmware.options()?,
             },
         })
     }
@@ -89,16 +154,17 @@ impl ProgramArgs {
 /// What is asked.
 #[derive(Debug, StructOpt)]
 pub(super) struct PropertyArgs {
-    /// Property to check: assert, or invariant:EXPRESSION. May be given several times.
+    /// Property to check: assert, race, deadlock, lock-misuse, overflow, memory, or
+    /// invariant:EXPRESSION. May be given several times; default: assert, race and deadlock.
     #[structopt(long = "property", number_of_values = 1)]
     properties: Vec<String>,
 }
 
 impl PropertyArgs {
-    /// The properties; `assert` if none is named.
+    /// The properties; `assert`, `race` and `deadlock` if none is named.
     pub(super) fn properties(&self) -> Result<Vec<PropertyKind>, DriverError> {
         if self.properties.is_empty() {
-            return Ok(vec![PropertyKind::Assert]);
+            return Ok(vec![PropertyKind::Assert, PropertyKind::Race, PropertyKind::Deadlock]);
         }
         self.properties.iter().map(|p| PropertyKind::parse(p).map_err(DriverError::File)).collect()
     }
@@ -107,15 +173,25 @@ impl PropertyArgs {
 /// Which interleavings are left out.
 #[derive(Debug, StructOpt)]
 pub(super) struct ReductionArgs {
-    /// Reduction: auto, none, transactions, parallel, foata, parallel-transactions.
+    /// Reduction: auto, none, st, lp, lp-sleep, peephole, transactions, parallel, foata,
+    /// parallel-transactions.
     #[structopt(long, default_value = "auto")]
     reduction: String,
+    /// Only runs that change from one thread to another at most this many times; no reduction goes
+    /// with it, and nothing is safe by it.
+    #[structopt(long)]
+    context_bound: Option<u32>,
 }
 
 impl ReductionArgs {
     /// The choice.
     pub(super) fn choice(&self) -> Result<ReductionChoice, DriverError> {
         ReductionChoice::parse(&self.reduction)
+    }
+
+    /// The bound on switches of threads.
+    pub(super) fn context_bound(&self) -> Option<u32> {
+        self.context_bound
     }
 }
 

@@ -29,6 +29,8 @@ pub struct CheckOptions {
     pub certificates: bool,
     /// Which interleavings the circuit leaves out.
     pub reduction: ReductionChoice,
+    /// How often another thread may go on, if that is bounded: no verdict is safe then.
+    pub context_bound: Option<u32>,
 }
 
 /// Runs the pipeline with one engine or the engines of a plan.
@@ -42,8 +44,8 @@ pub fn check(
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
-    let loaded = load(&options.program)?;
-    run(loaded, options, engines.into(), progress, budget)
+    let loaded = load(&options.program.for_properties(&options.properties))?;
+    check_loaded(loaded, options, engines, progress, budget)
 }
 
 /// The pipeline from a thread program on, without reduction.
@@ -75,24 +77,36 @@ pub fn check_reduced(
 ) -> Result<CheckReport, DriverError> {
     let properties = properties.to_vec();
     let options = CheckOptions { properties, reduction, ..CheckOptions::default() };
-    run(loaded, &options, engines.into(), progress, budget)
+    check_loaded(loaded, &options, engines, progress, budget)
 }
 
-fn run(
+/// The pipeline from a thread program on, with all options; their program is not looked at.
+///
+/// # Errors
+/// As for [`check`].
+pub fn check_loaded(
     loaded: Loaded,
     options: &CheckOptions,
-    plan: Plan,
+    engines: impl Into<Plan>,
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
+    let plan = engines.into();
     let Loaded { program, warnings } = loaded;
     let question = resolve(&program, &options.properties)?;
-    let reduction = options.reduction.resolve(&question, plan.name)?;
-    let circuit_options = CircuitOptions { reduction, ..CircuitOptions::default() };
+    let context_bound = options.context_bound;
+    let (reduction, reduction_off) =
+        options.reduction.resolve(&question, plan.name, context_bound)?;
+    let circuit_options = CircuitOptions { reduction, context_bound, ..CircuitOptions::default() };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
-    let is_asked = |&bad: &usize| !question.targets[circuit.target(bad)].property.is_implicit();
+    let property = |bad: usize| &question.targets[circuit.target(bad)].property;
+    let bads = 0..circuit.reduced.bads.len();
+    // A property that analysis proves is safe only where the implicit ones are.
+    let proved = |p: &PropertyKind| !p.is_implicit() && bads.clone().all(|b| property(b) != p);
+    let all = question.properties.iter().any(proved);
+    let is_asked = |&bad: &usize| all || !property(bad).is_implicit();
     let problem = Problem {
-        asked: (0..circuit.reduced.bads.len()).filter(is_asked).collect(),
+        asked: bads.clone().filter(is_asked).collect(),
         moved: Some(circuit.moved()),
         can_move: Some(circuit.can_move()),
         parts: circuit.execute(),
@@ -113,9 +127,13 @@ fn run(
     for (bad, answer) in solved.answers.into_iter().enumerate() {
         let target = circuit.target(bad);
         engines[target] = answer.by;
-        outcomes[target] = Some(outcome(answer, || {
+        let known = outcome(answer, || {
             violations.remove(&bad).expect("each accepted counterexample was replayed")
-        }));
+        });
+        outcomes[target] = Some(match (known, context_bound) {
+            (Outcome::Safe(_), Some(switches)) => Outcome::Open(bounded(switches)),
+            (known, _) => known,
+        });
     }
     let mut properties = report(&program, &question, outcomes);
     for report in &mut properties {
@@ -137,6 +155,7 @@ fn run(
         engine: plan.name,
         members: solved.members,
         reduction,
+        reduction_off,
         elapsed,
     })
 }
@@ -185,6 +204,11 @@ pub(super) enum Outcome {
     Open(String),
 }
 
+/// Why what holds in all runs with few switches of threads is not safe.
+pub(super) fn bounded(switches: u32) -> String {
+    format!("context bound {switches}: no violation with so few switches of threads")
+}
+
 /// The answer about a bad as what is known of its target.
 fn outcome(answer: Answer, violation: impl FnOnce() -> Violation) -> Outcome {
     match answer.verdict {
@@ -228,7 +252,11 @@ pub(super) fn replay_trace(
     let target = &question.targets[target];
     let by_move = matches!(target.kind, TargetKind::Sites(_));
     let mut mismatch = Mismatch::NotViolated;
-    for mut schedule in circuit.lifter().lift(&full, by_move) {
+    let schedules = match target.kind {
+        TargetKind::Race(_) => circuit.lifter().lift_race(&full),
+        _ => circuit.lifter().lift(&full, by_move),
+    };
+    for mut schedule in schedules {
         match replay(program, &schedule, target, ReplayOptions::default()) {
             Ok(replay) => {
                 schedule.site = replay.edges.last().and_then(|e| e.site).filter(|_| by_move);
@@ -296,18 +324,25 @@ pub(super) fn report(
     }
     let spoiled = reports
         .iter()
-        .filter(|r| r.property.is_implicit())
+        .filter(|r| r.property.hides_others())
         .find(|r| !matches!(r.verdict, PropertyVerdict::Safe(_)))
         .map(|r| match &r.verdict {
             PropertyVerdict::Unsafe => format!("because of {}", r.property.name()),
             PropertyVerdict::Unknown(why) => format!("{} is open: {why}", r.property.name()),
             PropertyVerdict::Safe(_) => unreachable!("filtered out"),
         });
-    if let Some(why) = spoiled {
-        for r in &mut reports {
-            if matches!(r.verdict, PropertyVerdict::Safe(_)) && !r.property.is_implicit() {
-                r.verdict = PropertyVerdict::Unknown(why.clone());
-            }
+    let weak = program.weak_order.map(|span| {
+        let place = program.sources.show_line(span);
+        format!("the order at {place} is weaker than sequential consistency")
+    });
+    for r in &mut reports {
+        let weak = weak.as_ref().filter(|_| r.property == PropertyKind::Race);
+        let why = spoiled.as_ref().or(weak);
+        if let Some(why) = why
+            && matches!(r.verdict, PropertyVerdict::Safe(_))
+            && !r.property.is_implicit()
+        {
+            r.verdict = PropertyVerdict::Unknown(why.clone());
         }
     }
     reports.retain(|r| !r.property.is_implicit() || !matches!(r.verdict, PropertyVerdict::Safe(_)));

@@ -1,18 +1,19 @@
 //! A program and a question to a circuit.
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
-use crate::analysis::{Facts, Transactions};
-use crate::base::{Budget, IndexVec, Stop};
+use crate::analysis::{Alive, Facts, Held, Patterns, Prefix, Transactions, contention};
+use crate::base::{Budget, HashSet, Id, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
 use crate::encode::{EncodeOptions, Encoding, encode};
 use crate::instrument::{BadSignal, instrument};
-use crate::outcome::{Lasso, LassoSchedule};
-use crate::program::{Program, ThreadId};
-use crate::property::Question;
+use crate::outcome::{Lasso, LassoSchedule, ScheduleStep};
+use crate::program::contention::Item;
+use crate::program::{LocId, Program, State, ThreadId};
+use crate::property::{Question, TargetKind};
 use crate::report::Statistics;
-use crate::sched::{Reduction, schedule};
+use crate::sched::{Reduction, SchedulerFacts, schedule, schedule_bounded, schedule_nothing};
 use crate::ts::TsNamed;
-use crate::witness::Lifter;
+use crate::witness::{Lifter, holds};
 
 /// How the circuit is built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,6 +23,16 @@ pub struct CircuitOptions {
     pub no_stutter: bool,
     /// Which interleavings are left out.
     pub reduction: Reduction,
+    /// How often another thread may go on, if that is bounded; then `reduction` is none.
+    pub context_bound: Option<u32>,
+    /// Keeps what the scheduler decided by as outputs.
+    pub probe: bool,
+    /// Leaves the scheduler out, to see how large it is: each thread moves when it is told to. Such
+    /// a circuit is no model of the program.
+    pub no_scheduler: bool,
+    /// The circuit starts where the program does, and not behind the only run of `main` before it
+    /// creates a thread ([`Prefix`]).
+    pub whole_run: bool,
 }
 
 /// The circuit of a program and a question.
@@ -38,6 +49,33 @@ pub struct Circuit {
     execute: IndexVec<ThreadId, Lit>,
     statistics: Statistics,
     options: CircuitOptions,
+    facts: Facts,
+    /// The steps before the circuit's start.
+    prefix: Vec<ScheduleStep>,
+}
+
+/// The facts that a question needs. Items that cannot race are left out.
+///
+/// # Errors
+/// The reason, if the budget ends first.
+pub(super) fn analyse(
+    program: &Program,
+    question: &Question,
+    budget: &Budget,
+) -> Result<Facts, Stop> {
+    let (observed, raced) = (question.observed_vars(), question.raced());
+    let facts = Facts::new(program, &observed, &raced, budget)?;
+    if raced.is_empty() {
+        return Ok(facts);
+    }
+    let found = contention(program, &facts, &raced);
+    let open: Vec<Item> =
+        found.into_iter().filter(|(_, c)| !c.is_apart()).map(|(item, _)| item).collect();
+    if open.len() == raced.len() {
+        Ok(facts)
+    } else {
+        Facts::new(program, &observed, &open, budget)
+    }
 }
 
 /// Positions of the signals in the outputs of the circuit.
@@ -46,7 +84,8 @@ const CAN_MOVE: usize = 1;
 const EXECUTE: usize = 2;
 
 impl Circuit {
-    /// Analyses, encodes, schedules, instruments, bit-blasts and simplifies.
+    /// Runs `main` as far as it is alone, analyses, encodes, schedules, instruments, bit-blasts
+    /// and simplifies.
     ///
     /// # Errors
     /// The reason, if the budget ends first.
@@ -56,7 +95,30 @@ impl Circuit {
         options: CircuitOptions,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let facts = Facts::new(program, &question.observed_vars(), budget)?;
+        if options.whole_run {
+            return Self::build_from(program, question, options, vec![], budget);
+        }
+        let violates = |state: &State| {
+            question.targets.iter().any(|target| match &target.kind {
+                TargetKind::Invariant(invariant) => !holds(invariant, state),
+                TargetKind::Leak(leak) => !leak.objects(program, state).is_empty(),
+                // Only `main` runs, and it can move.
+                TargetKind::Sites(_) | TargetKind::Race(_) | TargetKind::Deadlock => false,
+            })
+        };
+        let prefix = Prefix::new(program, &question.observed_vars(), violates, budget)?;
+        let steps = schedule_of_main(&prefix.path);
+        Self::build_from(&prefix.rest(program), question, options, steps, budget)
+    }
+
+    fn build_from(
+        program: &Program,
+        question: &Question,
+        options: CircuitOptions,
+        prefix: Vec<ScheduleStep>,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        let facts = analyse(program, question, budget)?;
         let observed = question.observed_locs(program);
         let reduction = options.reduction;
         let transactions = match reduction.has_transactions() {
@@ -66,9 +128,23 @@ impl Circuit {
         let encode_options = EncodeOptions {
             transactions: transactions.as_ref(),
             parallel: reduction.is_parallel(),
+            footprints: reduction.patterns().is_some(),
+        };
+        let patterns = match reduction.patterns() {
+            Some(options) => {
+                let held = Held::new(program, &facts, &Alive::new(program, &facts));
+                Some(Patterns::new(program, &facts, held, &observed, options, budget)?)
+            }
+            None => None,
         };
         let mut encoding = encode(program, &facts, &observed, encode_options, budget)?;
-        let scheduled = schedule(&mut encoding, reduction);
+        let known =
+            patterns.as_ref().map(|patterns| SchedulerFacts { program, facts: &facts, patterns });
+        let scheduled = match options.context_bound {
+            _ if options.no_scheduler => schedule_nothing(&mut encoding),
+            Some(switches) => schedule_bounded(&mut encoding, switches),
+            None => schedule(&mut encoding, reduction, known.as_ref()),
+        };
         let signals = instrument(program, question, &mut encoding, &scheduled);
         if options.no_stutter {
             gate_stuttering(&mut encoding, scheduled.moved);
@@ -80,8 +156,12 @@ impl Circuit {
             let name = format!("execute.{}", thread.name);
             outputs.push(TsNamed { name, value: scheduled.execute[t] });
         }
+        if options.probe {
+            outputs.extend(scheduled.probes.iter().cloned());
+        }
         let (full, bits) = bitblast(&encoding.ts, budget)?;
-        let execute = full.outputs[EXECUTE..].iter().map(|o| o.value).collect();
+        let moves = full.outputs[EXECUTE..].iter().take(program.threads.len());
+        let execute = moves.map(|o| o.value).collect();
         let (reduced, restore) = simplify(&full, Roots::PropertiesAndOutputs, budget);
         let statistics = Statistics {
             steps: encoding.points.iter().map(|p| p.list().len()).sum(),
@@ -90,7 +170,19 @@ impl Circuit {
             ands: reduced.num_ands(),
             ..Statistics::of(program)
         };
-        Ok(Self { reduced, signals, encoding, full, bits, restore, execute, statistics, options })
+        Ok(Self {
+            reduced,
+            signals,
+            encoding,
+            full,
+            bits,
+            restore,
+            execute,
+            statistics,
+            options,
+            facts,
+            prefix,
+        })
     }
 
     /// True in frames in which some thread moves; a literal of `reduced`.
@@ -105,7 +197,13 @@ impl Circuit {
 
     /// For each thread, whether it moves in a frame; literals of `reduced`.
     pub fn execute(&self) -> Vec<Lit> {
-        self.reduced.outputs[EXECUTE..].iter().map(|o| o.value).collect()
+        let moves = self.reduced.outputs[EXECUTE..].iter().take(self.execute.len());
+        moves.map(|o| o.value).collect()
+    }
+
+    /// What the analyses found in the program from the circuit's start on.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     /// How it was built.
@@ -140,6 +238,7 @@ impl Circuit {
             bits: &self.bits,
             aig: &self.full,
             execute: &self.execute,
+            prefix: &self.prefix,
         }
     }
 
@@ -198,4 +297,22 @@ fn gate_stuttering(encoding: &mut Encoding, moved: crate::ts::TsExpr) {
     for bad in &mut ts.bads {
         bad.value = ts.pool.and(bad.value, fresh);
     }
+}
+
+/// The steps of `main` along these locations; each visits no location twice, so that it ends where
+/// it should.
+fn schedule_of_main(path: &[LocId]) -> Vec<ScheduleStep> {
+    let step = |until| ScheduleStep { thread: ThreadId::new(0), inputs: vec![], until };
+    let mut steps = vec![];
+    let mut visited = HashSet::default();
+    let mut last = None;
+    for &loc in path {
+        if !visited.insert(loc) {
+            steps.extend(last.map(step));
+            visited = HashSet::from_iter([loc]);
+        }
+        last = Some(loc);
+    }
+    steps.extend(last.map(step));
+    steps
 }

@@ -1,18 +1,21 @@
 //! `explore`: the explicit-state reference on a C program.
 
-use crate::analysis::{Facts, Transactions};
-use crate::base::Budget;
+use crate::analysis::{Alive, Held, Transactions};
+use crate::base::{Budget, HashSet, IndexVec};
 use crate::outcome::{Schedule, ScheduleStep};
+use crate::program::contention::race;
 use crate::program::explore::{
-    Exploration, ExploreError, ExploreOptions, Explorer, Moves, Run, StepExplorer,
+    Exploration, ExploreError, ExploreOptions, Explorer, Moves, Run, StepExplorer, Stubborn,
+    StubbornRules,
 };
-use crate::program::{LocId, Machine, Program, State, ThreadId};
-use crate::property::{Invariant, Question, TargetKind, resolve};
+use crate::program::{LocId, Machine, Program, State, ThreadId, VarId};
+use crate::property::{Invariant, Question, Target, TargetKind, resolve};
 use crate::report::{CheckReport, Evidence, ExplorationCounts, Statistics, Violation};
 use crate::sched::Reduction;
 use crate::witness::{ReplayOptions, holds, replay};
 
-use super::check::{CheckOptions, Outcome, report};
+use super::check::{CheckOptions, Outcome, bounded, report};
+use super::circuit::analyse;
 use super::error::DriverError;
 use super::frontend::{Loaded, load};
 use super::reduction::ReductionChoice;
@@ -27,18 +30,23 @@ pub fn explore_program(
     explore: &ExploreOptions,
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
-    let Loaded { program, warnings } = load(&options.program)?;
+    let Loaded { program, warnings } = load(&options.program.for_properties(&options.properties))?;
     let question = resolve(&program, &options.properties)?;
-    let reduction = match options.reduction {
-        ReductionChoice::Auto => Reduction::None,
-        fixed => fixed.resolve(&question, "explore")?,
+    let bound = options.context_bound;
+    let (reduction, reduction_off) = match options.reduction {
+        ReductionChoice::Auto => (Reduction::None, None),
+        fixed => fixed.resolve(&question, "explore", bound)?,
     };
-    let found = explore_question(&program, &question, reduction, explore, budget)?;
+    let explore = ExploreOptions { context_bound: bound, ..explore.clone() };
+    let found = explore_question(&program, &question, reduction, &explore, budget)?;
     let mut outcomes = vec![];
     let mut runs = found.invariants.iter();
     for (k, target) in question.targets.iter().enumerate() {
         let run = match &target.kind {
-            TargetKind::Invariant(_) => runs.next().expect("one run for each").as_ref(),
+            TargetKind::Invariant(_) | TargetKind::Race(_) | TargetKind::Leak(_) => {
+                runs.next().expect("one run for each").as_ref()
+            }
+            TargetKind::Deadlock => found.deadlock.as_ref(),
             TargetKind::Sites(sites) => {
                 let all = sites.iter().filter_map(|&s| found.sites[s].as_ref());
                 all.min_by_key(|run| run.len())
@@ -46,7 +54,10 @@ pub fn explore_program(
         };
         outcomes.push(Some(match (run, &found.incomplete) {
             (Some(run), _) => Outcome::Unsafe(Box::new(violation(&program, &question, k, run)?)),
-            (None, None) => Outcome::Safe(Evidence::Explored { states: found.states }),
+            (None, None) => match bound {
+                None => Outcome::Safe(Evidence::Explored { states: found.states }),
+                Some(switches) => Outcome::Open(bounded(switches)),
+            },
             (None, Some(why)) => Outcome::Open(why.to_string()),
         }));
     }
@@ -55,6 +66,7 @@ pub fn explore_program(
     let counts = ExplorationCounts {
         states: found.states,
         transitions: found.transitions,
+        paths: found.paths,
         depth: found.depth,
         ended: found.terminals.ended,
         deadlocked: found.terminals.deadlock,
@@ -72,6 +84,7 @@ pub fn explore_program(
         engine: "explore",
         members: vec![],
         reduction,
+        reduction_off,
         elapsed,
     })
 }
@@ -89,10 +102,12 @@ pub fn explore_question(
     budget: &Budget,
 ) -> Result<Exploration, DriverError> {
     let machine = Machine::new(program);
-    let invariants: Vec<&Invariant> = question.invariants().collect();
-    let checks: Vec<_> =
-        invariants.iter().map(|i| |state: &State| visible_holds(program, i, state)).collect();
+    let checks = state_checks(&machine, question);
     let moves = match reduction {
+        Reduction::None if explore.context_bound.is_some() => {
+            Moves::Bounded(explore.context_bound.unwrap_or_default())
+        }
+        Reduction::None if explore.paths => Moves::Single,
         Reduction::None => {
             let mut explorer = Explorer::new(&machine, explore.clone());
             for check in &checks {
@@ -100,13 +115,16 @@ pub fn explore_question(
             }
             return explorer.run(budget).map_err(explore_error);
         }
+        Reduction::Stubborn | Reduction::LockPatterns => Moves::Single,
+        Reduction::LockPatternsSleep => Moves::Sleep,
+        Reduction::Peephole => Moves::Peephole,
         Reduction::Transactions => Moves::Single,
         Reduction::Parallel => Moves::Parallel,
         Reduction::Foata | Reduction::ParallelTransactions => Moves::Foata,
     };
     let transactions = match reduction.has_transactions() {
         true => {
-            let facts = Facts::new(program, &question.observed_vars(), budget)?;
+            let facts = analyse(program, question, budget)?;
             let observed = question.observed_locs(program);
             Some(Transactions::new(program, &facts, &observed, budget)?)
         }
@@ -115,11 +133,58 @@ pub fn explore_question(
     let boundary = |t: ThreadId, loc: LocId| {
         transactions.as_ref().is_none_or(|found| found.is_boundary(t, loc))
     };
-    let mut explorer = StepExplorer::new(&machine, &boundary, moves).max_states(explore.max_states);
+    let observed = question.observed_vars();
+    let observed_locs = question.observed_locs(program);
+    let held = match reduction.is_stubborn() {
+        true => {
+            let facts = analyse(program, question, budget)?;
+            Some(Held::new(program, &facts, &Alive::new(program, &facts)))
+        }
+        false => None,
+    };
+    let rules = held.map(|held| Rules {
+        tokens: reduction.patterns().is_some_and(|p| p.tokens),
+        held,
+        observed,
+        observed_locs,
+    });
+    let stubborn = rules.as_ref().map(|rules| Stubborn::new(program, rules));
+    let mut explorer = StepExplorer::new(&machine, &boundary, moves)
+        .max_states(explore.max_states)
+        .count_paths(explore.paths);
+    if let Some(stubborn) = &stubborn {
+        explorer = explorer.stubborn(stubborn);
+    }
     for check in &checks {
         explorer = explorer.invariant(check);
     }
     explorer.run(budget).map_err(explore_error)
+}
+
+/// The rules of `st` and `lp`.
+struct Rules {
+    tokens: bool,
+    held: Held,
+    observed: Vec<VarId>,
+    observed_locs: IndexVec<ThreadId, HashSet<LocId>>,
+}
+
+impl StubbornRules for Rules {
+    fn counts_tokens(&self) -> bool {
+        self.tokens
+    }
+
+    fn is_orderly(&self, mutex: VarId) -> bool {
+        self.held.is_orderly(mutex)
+    }
+
+    fn is_observed(&self, v: VarId) -> bool {
+        self.observed.contains(&v)
+    }
+
+    fn is_observed_loc(&self, t: ThreadId, loc: LocId) -> bool {
+        self.observed_locs[t].contains(&loc)
+    }
 }
 
 fn explore_error(e: ExploreError) -> DriverError {
@@ -129,6 +194,30 @@ fn explore_error(e: ExploreError) -> DriverError {
         )),
         ExploreError::Internal(e) => DriverError::Internal(e.to_string()),
     }
+}
+
+/// Whether something holds in a state.
+pub type StateCheck<'a> = Box<dyn Fn(&State) -> bool + 'a>;
+
+/// What has to hold in every state: no race, an invariant, or no leak, for each target of these
+/// kinds in their order.
+pub fn state_checks<'a>(machine: &'a Machine, question: &'a Question) -> Vec<StateCheck<'a>> {
+    let check = |target: &'a Target| -> Option<StateCheck<'a>> {
+        match &target.kind {
+            TargetKind::Invariant(i) => {
+                Some(Box::new(|state| visible_holds(machine.program(), i, state)))
+            }
+            // A program that is wrong is reported by the exploration.
+            TargetKind::Race(item) => {
+                Some(Box::new(|state| !matches!(race(machine, state, *item), Ok(Some(_)))))
+            }
+            TargetKind::Leak(leak) => {
+                Some(Box::new(|state| leak.objects(machine.program(), state).is_empty()))
+            }
+            TargetKind::Sites(_) | TargetKind::Deadlock => None,
+        }
+    };
+    question.targets.iter().filter_map(check).collect()
 }
 
 /// Whether the invariant holds, or cannot be looked at because a thread is inside an atomic

@@ -57,6 +57,8 @@ pub struct ExportOptions {
     pub no_stutter: bool,
     /// Which interleavings the circuit leaves out.
     pub reduction: ReductionChoice,
+    /// See [`CircuitOptions::context_bound`].
+    pub context_bound: Option<u32>,
     /// Bads as plain outputs, for readers of AIGER 1.0.
     pub outputs_as_bad: bool,
     /// Keeps the scheduler's signals as outputs.
@@ -88,6 +90,9 @@ pub struct MapFile {
     /// The reduction, by name.
     #[serde(default = "no_reduction")]
     pub reduction: String,
+    /// The bound on switches of threads, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_bound: Option<u32>,
     /// Whether the scheduler's signals are outputs.
     pub probe: bool,
     /// The bad that the file is about, if it has only one of several.
@@ -143,10 +148,16 @@ pub fn export_model(
     out: &Path,
     budget: &Budget,
 ) -> Result<Vec<ExportedFile>, DriverError> {
-    let Loaded { program, .. } = load(&options.program)?;
+    let Loaded { program, .. } = load(&options.program.for_properties(&options.properties))?;
     let question = resolve(&program, &options.properties)?;
-    let reduction = options.reduction.resolve(&question, "")?;
-    let circuit_options = CircuitOptions { no_stutter: options.no_stutter, reduction };
+    let (reduction, _) = options.reduction.resolve(&question, "", options.context_bound)?;
+    let circuit_options = CircuitOptions {
+        no_stutter: options.no_stutter,
+        reduction,
+        context_bound: options.context_bound,
+        probe: options.probe,
+        ..CircuitOptions::default()
+    };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let count = circuit.reduced.bads.len();
     let parts: Vec<Option<usize>> =
@@ -233,6 +244,7 @@ fn map_file(
         properties: options.properties.iter().map(PropertyKind::name).collect(),
         no_stutter: options.no_stutter,
         reduction: circuit.options().reduction.name().into(),
+        context_bound: circuit.options().context_bound,
         probe: options.probe,
         split: part,
         bads,
@@ -318,7 +330,11 @@ pub fn replay_witness(
     budget: &Budget,
 ) -> Result<Replayed, DriverError> {
     let map = read_map(witness_path, map_path)?;
-    let Loaded { program, .. } = load(options)?;
+    let asked: Vec<PropertyKind> =
+        map.properties.iter().map(|p| PropertyKind::parse(p)).collect::<Result<_, _>>().map_err(
+            |e| DriverError::File(format!("the map file names an unknown property: {e}")),
+        )?;
+    let Loaded { program, .. } = load(&options.for_properties(&asked))?;
     if program_hash(&program) != map.program_hash {
         return Err(DriverError::File(
             "the map file belongs to another program or other options: give the source files and \
@@ -326,14 +342,16 @@ pub fn replay_witness(
                 .into(),
         ));
     }
-    let asked: Vec<PropertyKind> =
-        map.properties.iter().map(|p| PropertyKind::parse(p)).collect::<Result<_, _>>().map_err(
-            |e| DriverError::File(format!("the map file names an unknown property: {e}")),
-        )?;
     let question = resolve(&program, &asked)?;
     let reduction = Reduction::parse(&map.reduction)
         .ok_or_else(|| DriverError::File("the map file names an unknown reduction".into()))?;
-    let circuit_options = CircuitOptions { no_stutter: map.no_stutter, reduction };
+    let circuit_options = CircuitOptions {
+        no_stutter: map.no_stutter,
+        reduction,
+        context_bound: map.context_bound,
+        probe: map.probe,
+        ..CircuitOptions::default()
+    };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     if map.split.is_some_and(|k| k >= circuit.reduced.bads.len()) {
         return Err(DriverError::File("the map file does not fit the program".into()));
@@ -467,7 +485,11 @@ fn violated<'a>(
     let violation = report.properties.iter().flat_map(|p| &p.violations).next();
     let Some(run) = violation.and_then(|v| v.witness.as_ref()) else { return Ok(None) };
     let question = resolve(&report.program, &options.properties)?;
-    let circuit_options = CircuitOptions { reduction: report.reduction, no_stutter: false };
+    let circuit_options = CircuitOptions {
+        reduction: report.reduction,
+        context_bound: options.context_bound,
+        ..CircuitOptions::default()
+    };
     let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;
     Ok(Some((question, circuit, run)))
 }
@@ -492,6 +514,7 @@ pub fn write_witness(
         split: false,
         no_stutter: false,
         reduction: options.reduction,
+        context_bound: options.context_bound,
         outputs_as_bad: false,
         probe: false,
     };

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use crate::analysis::points_to;
 use crate::base::{Diagnostic, SourceMap};
-use crate::frontend::c::{LowerOptions, SourceOptions, lower, parse_file};
+use crate::frontend::c::{Checks, LowerOptions, SourceOptions, lower, parse_file};
 use crate::program::{Program, validate};
+use crate::property::PropertyKind;
 
 use super::DriverError;
 
@@ -18,6 +19,19 @@ pub struct ProgramOptions {
     pub source: SourceOptions,
     /// How they become a thread program.
     pub lower: LowerOptions,
+}
+
+impl ProgramOptions {
+    /// With the sites that these properties are about.
+    #[must_use]
+    pub fn for_properties(&self, properties: &[PropertyKind]) -> Self {
+        let mut options = self.clone();
+        options.lower.checks = Checks {
+            relock: properties.contains(&PropertyKind::LockMisuse),
+            arithmetic: properties.contains(&PropertyKind::Overflow),
+        };
+        options
+    }
 }
 
 /// A program and what the front end remarked.

@@ -12,21 +12,23 @@ mod frontend;
 mod justice;
 mod model;
 mod reduction;
+mod sizes;
 mod solve;
 #[cfg(test)]
 mod tests;
 mod word;
 
 pub use analyze::analyze;
-pub use check::{CheckOptions, check, check_program, check_reduced};
+pub use check::{CheckOptions, check, check_loaded, check_program, check_reduced};
 pub use circuit::{Circuit, CircuitOptions};
 pub use error::DriverError;
-pub use explore::{explore_program, explore_question, visible_holds};
+pub use explore::{explore_program, explore_question, state_checks, visible_holds};
 pub use export::{
     ExportFormat, ExportOptions, ExportedFile, MapFile, Replayed, export_model, replay_witness,
     write_certificates, write_files, write_vcd, write_waves, write_witness,
 };
 pub use frontend::{Loaded, ProgramOptions, load};
-pub use reduction::ReductionChoice;
+pub use reduction::{ReductionChoice, keeps};
+pub use sizes::{CircuitSize, circuit_sizes};
 pub use solve::{SolveOptions, solve};
 pub use word::WordModel;

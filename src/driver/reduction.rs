@@ -33,36 +33,65 @@ impl ReductionChoice {
         })
     }
 
-    /// The reduction to use.
+    /// The reduction to use, and why it is another one than asked for, if it is: what does not keep
+    /// a property is turned off. None goes with a bound on switches of threads.
     ///
     /// # Errors
-    /// If the one that was asked for does not keep the properties.
-    pub fn resolve(self, question: &Question, engine: &str) -> Result<Reduction, DriverError> {
-        match self {
-            Self::Auto => Ok(auto(question, engine)),
-            Self::Fixed(reduction) => {
-                match question.properties.iter().find(|p| !keeps(reduction, p)) {
-                    None => Ok(reduction),
-                    Some(p) => Err(DriverError::File(format!(
-                        "--reduction {reduction} does not keep the property {}",
-                        p.name()
-                    ))),
-                }
+    /// If a reduction and a bound are given.
+    pub fn resolve(
+        self,
+        question: &Question,
+        engine: &str,
+        context_bound: Option<u32>,
+    ) -> Result<(Reduction, Option<String>), DriverError> {
+        let asked = match self {
+            Self::Auto | Self::Fixed(Reduction::None) if context_bound.is_some() => {
+                return Ok((Reduction::None, None));
             }
+            Self::Fixed(reduction) if context_bound.is_some() => {
+                return Err(DriverError::File(format!(
+                    "--context-bound counts the switches that --reduction {reduction} leaves out: \
+                     use one of them"
+                )));
+            }
+            Self::Auto => return Ok((auto(question, engine), None)),
+            Self::Fixed(asked) => asked,
+        };
+        let lost: Vec<String> = question
+            .properties
+            .iter()
+            .filter(|p| !keeps(asked, p))
+            .map(PropertyKind::name)
+            .collect();
+        if lost.is_empty() {
+            return Ok((asked, None));
         }
+        let weaker = match asked {
+            Reduction::ParallelTransactions => Reduction::Foata,
+            _ => Reduction::None,
+        };
+        Ok((weaker, Some(format!("{asked} does not keep {}", lost.join(", ")))))
     }
 }
 
 /// Whether the property is violated under the reduction exactly if it is violated at all.
-fn keeps(_: Reduction, property: &PropertyKind) -> bool {
+pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
     match property {
         // Violated by one step of one thread.
         PropertyKind::Assert
         | PropertyKind::Undefined
         | PropertyKind::Bound
-        | PropertyKind::AtomicBlocked => true,
+        | PropertyKind::AtomicBlocked
+        | PropertyKind::LockMisuse
+        | PropertyKind::Overflow => true,
         // Transactions do not move over what an invariant looks at; parallel steps keep all states.
         PropertyKind::Invariant(_) => true,
+        // Parallel steps and peepholes keep all states between steps, in which these are looked for;
+        // stubborn sets keep the states without a successor, and both orders of steps that race,
+        // but a leak depends on the end of the process, which is no step to them. Transactions pass
+        // over states that no assertion tells apart from others (REDUCTION.md, Q9).
+        PropertyKind::Race | PropertyKind::Deadlock => !reduction.has_transactions(),
+        PropertyKind::Memory => !reduction.has_transactions() && !reduction.is_stubborn(),
     }
 }
 

@@ -16,4 +16,4 @@ mod steps;
 pub use footprint::Footprint;
 pub use points::Points;
 pub use state::{StateMap, Stored};
-pub use steps::{EncodeOptions, Encoding, ThreadStep, encode};
+pub use steps::{EncodeOptions, Encoding, StepTouch, ThreadStep, encode};

@@ -188,6 +188,7 @@ fn ends_unnoticed(program: &Program, facts: &Facts, thread: ThreadId, edge: Edge
         });
     }
     e.sync == Sync::ThreadEnd
+        && facts.raced_accesses(program, thread, edge).is_empty()
         && !facts.is_observed(t.status)
         && !reads_shared
         && e.assigns.iter().all(|a| own(a.target))

@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::{Facts, LocalSet, Transactions};
 use crate::base::{Budget, HashMap, HashSet, Id, IndexVec, Stop};
+use crate::program::contention::{Bytes, DataAccess, DataPlace, Item};
 use crate::program::{
-    AccessKind, DerefId, Edge, EdgeId, InputId, Leaf, Lifetime, LocId, LocKind, ProgExpr, Program,
-    Scope, SiteId, Target, ThreadId, VarId,
+    AccessKind, DerefId, Edge, EdgeId, InputId, Leaf, Lifetime, LocId, LocKind, Place, ProgExpr,
+    ProgPool, Program, Scope, SiteId, Target, ThreadId, VarId,
 };
 use crate::ts::{self, StateId, TransitionSystem, TsExpr};
 
@@ -37,9 +38,12 @@ pub struct ThreadStep {
     pub updates: Vec<(StateId, TsExpr)>,
     /// The sites that the step may violate, and when it does (if the thread moves).
     pub sites: Vec<(SiteId, TsExpr)>,
+    /// The accesses to raced items that the step begins with, or makes inside of an atomic section,
+    /// and when it does.
+    pub touches: Vec<StepTouch>,
     /// The circuit input that stands for each choice of the program.
     pub choices: Vec<(InputId, ts::InputId)>,
-    /// What the step reads and writes; empty unless [`EncodeOptions::parallel`] is set.
+    /// What the step reads and writes; empty unless [`EncodeOptions`] ask for it.
     pub footprint: Footprint,
 }
 
@@ -50,6 +54,24 @@ pub struct EncodeOptions<'a> {
     pub transactions: Option<&'a Transactions>,
     /// Several threads may move in one frame: each has its own inputs and a footprint.
     pub parallel: bool,
+    /// Each thread has a footprint.
+    pub footprints: bool,
+}
+
+/// An access to a raced item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepTouch {
+    /// What is accessed.
+    pub bytes: Bytes,
+    /// Whether it writes.
+    pub write: bool,
+    /// Whether it is atomic.
+    pub atomic: bool,
+    /// Whether the thread is about to do it.
+    pub when: TsExpr,
+    /// Where the thread does it, if that is inside of an atomic section that the step has to enter
+    /// first, or farther inside.
+    pub inside: Option<LocId>,
 }
 
 /// A program's step relations. The transition system has all states and inputs, but no next
@@ -109,7 +131,7 @@ pub fn encode(
             ts: &mut ts,
             choices: &mut choices,
             step_choices: vec![],
-            footprint: options.parallel.then(Footprint::default),
+            footprint: (options.parallel || options.footprints).then(Footprint::default),
         };
         threads.push(builder.build());
     }
@@ -184,6 +206,7 @@ impl Builder<'_> {
         });
         let mut ends: Vec<(LocId, Arrival)> = vec![];
         let mut sites: BTreeMap<SiteId, Vec<TsExpr>> = BTreeMap::new();
+        let mut touches = vec![];
         let mut enabled = self.ts.pool.bool(false);
         let mut blocked = self.ts.pool.bool(false);
         let mut in_atomic = self.ts.pool.bool(false);
@@ -216,6 +239,11 @@ impl Builder<'_> {
                 self.note_accesses(&mut values, here, condition);
                 if self.ts.pool.is_false(condition) {
                     continue;
+                }
+                let is_point = self.points.index(loc).is_some();
+                if is_point || location.atomic {
+                    let inside = (!is_point).then_some(loc);
+                    self.touches(&mut values, condition, inside, &mut touches);
                 }
                 if let Some(site) = edge.site {
                     sites.entry(site).or_default().push(condition);
@@ -254,7 +282,18 @@ impl Builder<'_> {
         let choices = std::mem::take(&mut self.step_choices);
         let footprint = self.footprint.take().unwrap_or_default();
         let pc = self.pc;
-        ThreadStep { pc, enabled, in_atomic, closes, next_pc, updates, sites, choices, footprint }
+        ThreadStep {
+            pc,
+            enabled,
+            in_atomic,
+            closes,
+            next_pc,
+            updates,
+            sites,
+            touches,
+            choices,
+            footprint,
+        }
     }
 
     fn ends_in_atomic(&mut self, ends: &[(LocId, Arrival)]) -> TsExpr {
@@ -273,14 +312,14 @@ impl Builder<'_> {
             return;
         }
         let edge = values.edge;
-        if self.facts.ranges.guard(self.program, self.thread, values.id).is_none() {
-            self.note_reads(values, edge.guard, AccessKind::Guard, here);
-        }
+        let (pool, guard) = (self.facts.guard_pool(), self.facts.guard(self.thread, values.id));
+        self.note_reads(values, pool, guard, AccessKind::Guard, here);
+        let pool = &self.program.pool;
         for (k, assign) in edge.assigns.iter().enumerate() {
             if !self.facts.slice.keeps(self.program, edge, k) {
                 continue;
             }
-            self.note_reads(values, assign.value, AccessKind::Value, condition);
+            self.note_reads(values, pool, assign.value, AccessKind::Value, condition);
             match assign.target {
                 Target::Var(v) => self.note(v, AccessKind::Write, condition),
                 Target::Deref(d) => {
@@ -300,12 +339,13 @@ impl Builder<'_> {
     fn note_reads(
         &mut self,
         values: &mut EdgeValues,
+        pool: &ProgPool,
         root: ProgExpr,
         kind: AccessKind,
         condition: TsExpr,
     ) {
         let mut leaves = vec![];
-        self.program.pool.for_each_leaf(root, |leaf, _| leaves.push(leaf));
+        pool.for_each_leaf(root, |leaf, _| leaves.push(leaf));
         for leaf in leaves {
             match leaf {
                 Leaf::Var(v) => self.note(v, kind, condition),
@@ -328,7 +368,7 @@ impl Builder<'_> {
     ) {
         let deref = &values.edge.derefs[d];
         if kind != AccessKind::Write {
-            self.note_reads(values, deref.addr, kind, condition);
+            self.note_reads(values, &self.program.pool, deref.addr, kind, condition);
             for place in self.facts.places(self.thread, values.id, d) {
                 if let Lifetime::While(alive) = self.program.objects[place.object].lifetime {
                     self.note(alive, kind, condition);
@@ -466,6 +506,41 @@ impl Builder<'_> {
         match self.facts.ranges.guard(self.program, self.thread, values.id) {
             Some(truth) => self.ts.pool.bool(truth),
             None => self.expr(values, values.edge.guard),
+        }
+    }
+
+    /// Appends the edge's accesses to raced items, if it is taken when `condition` holds.
+    fn touches(
+        &mut self,
+        values: &mut EdgeValues,
+        condition: TsExpr,
+        inside: Option<LocId>,
+        list: &mut Vec<StepTouch>,
+    ) {
+        let accesses = self.facts.raced_accesses(self.program, self.thread, values.id);
+        for DataAccess { place, write, atomic } in accesses {
+            match place {
+                DataPlace::Whole(o) => {
+                    let bytes = Bytes::of_object(self.program, o);
+                    list.push(StepTouch { bytes, write, atomic, when: condition, inside });
+                }
+                DataPlace::Some(Place::Var(v)) => {
+                    let bytes = Bytes::of_var(self.program, v).expect("it is data");
+                    list.push(StepTouch { bytes, write, atomic, when: condition, inside });
+                }
+                DataPlace::Some(Place::Deref(d)) => {
+                    let len = u64::from(values.edge.derefs[d].bytes);
+                    for case in self.cases(values, d) {
+                        let item = Item::Object(case.place.object);
+                        if !self.facts.is_raced(item) {
+                            continue;
+                        }
+                        let bytes = Bytes { item, offset: case.place.offset, len };
+                        let when = self.ts.pool.and(condition, case.hit);
+                        list.push(StepTouch { bytes, write, atomic, when, inside });
+                    }
+                }
+            }
         }
     }
 

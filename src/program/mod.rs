@@ -29,8 +29,10 @@
 
 mod accesses;
 pub mod build;
+pub mod contention;
 pub mod explore;
 mod interp;
+pub mod leak;
 mod print;
 pub mod random;
 mod replay;
@@ -42,8 +44,8 @@ pub use interp::{InternalError, Machine, State, StepError, StepInfo};
 pub use print::print;
 pub use replay::{ReplayError, run_step};
 pub use types::{
-    Assign, Bound, Deref, DerefId, Edge, EdgeId, InputId, InputVar, Leaf, Lifetime, LocId, LocKind,
-    Location, ObjId, Object, ProgExpr, ProgPool, Program, Role, Scope, Site, SiteId, SiteKind,
-    Status, Sync, Target, Thread, ThreadId, Undefined, VarId, Variable,
+    Arithmetic, Assign, Bound, Deref, DerefId, Edge, EdgeId, InputId, InputVar, Leaf, Lifetime,
+    LocId, LocKind, Location, ObjId, Object, ProgExpr, ProgPool, Program, Role, Scope, Site,
+    SiteId, SiteKind, Status, Sync, Target, Thread, ThreadId, Undefined, VarId, Variable,
 };
 pub use validate::{Invalid, Part, Rule, validate};

@@ -31,7 +31,7 @@ pub enum Leaf {
     Var(VarId),
     /// The address of an object's first byte, as wide as a pointer.
     Address(ObjId),
-    /// A value chosen anew each time the edge is taken. Not in guards.
+    /// A value chosen anew each time the edge is taken. Not in guards and addresses.
     Input(InputId),
     /// The value at this dereference of the edge, `8 * bytes` wide.
     Loaded(DerefId),
@@ -194,6 +194,27 @@ pub enum SiteKind {
     Bound(Bound),
     /// An operation inside an atomic section would block; always on.
     AtomicBlocked,
+    /// A thread takes a mutex again that it has already, of a kind that makes it wait for ever. The
+    /// thread goes on, to a location where it waits.
+    Relock,
+    /// Arithmetic whose result C does not define.
+    Arithmetic(Arithmetic),
+}
+
+impl SiteKind {
+    /// Whether a thread that gets there stops.
+    pub fn stops(self) -> bool {
+        self != SiteKind::Relock
+    }
+}
+
+/// Arithmetic that C does not define, and that wraps around as machines do where nobody asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// The result is no value of its signed type.
+    SignedOverflow,
+    /// A shift by a negative number of bits, or by the width or more.
+    ShiftRange,
 }
 
 /// A place where a property can be violated.
@@ -284,7 +305,8 @@ pub enum Sync {
 /// An access by address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deref {
-    /// The address, as wide as a pointer. Reads no [`Leaf::Loaded`] or [`Leaf::Valid`].
+    /// The address, as wide as a pointer. Reads no [`Leaf::Loaded`], [`Leaf::Valid`] or
+    /// [`Leaf::Input`].
     pub addr: ProgExpr,
     /// Size of the access in bytes, 1 to 16.
     pub bytes: u32,

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::base::{HashSet, IndexVec, Span};
-use crate::program::{LocId, Program, SiteId, SiteKind, ThreadId, Undefined, VarId};
+use crate::program::contention::{Item, contended};
+use crate::program::leak::Leak;
+use crate::program::{Arithmetic, LocId, Program, SiteId, SiteKind, ThreadId, Undefined, VarId};
 
 use super::expression::{Invariant, ParseError, parse_invariant};
 
@@ -14,7 +16,17 @@ pub enum PropertyKind {
     Assert,
     /// `invariant:E`.
     Invariant(String),
-    /// Undefined behaviour; always asked.
+    /// `race`.
+    Race,
+    /// `deadlock`.
+    Deadlock,
+    /// `lock-misuse`.
+    LockMisuse,
+    /// `overflow`.
+    Overflow,
+    /// `memory`.
+    Memory,
+    /// Undefined behaviour, as far as no other property is about it; always asked.
     Undefined,
     /// The bounds of the model; always asked.
     Bound,
@@ -28,6 +40,11 @@ impl PropertyKind {
         match self {
             PropertyKind::Assert => "assert".into(),
             PropertyKind::Invariant(e) => format!("invariant:{e}"),
+            PropertyKind::Race => "race".into(),
+            PropertyKind::Deadlock => "deadlock".into(),
+            PropertyKind::LockMisuse => "lock-misuse".into(),
+            PropertyKind::Overflow => "overflow".into(),
+            PropertyKind::Memory => "memory".into(),
             PropertyKind::Undefined => "undefined".into(),
             PropertyKind::Bound => "bound-reached".into(),
             PropertyKind::AtomicBlocked => "atomic-blocked".into(),
@@ -40,12 +57,28 @@ impl PropertyKind {
     /// A message that lists the names, if there is none.
     pub fn parse(name: &str) -> Result<Self, String> {
         match name.split_once(':') {
-            None if name == "assert" => Ok(PropertyKind::Assert),
-            Some(("invariant", e)) => Ok(PropertyKind::Invariant(e.trim().to_string())),
-            _ => {
-                Err(format!("no property `{name}`: there are `assert` and `invariant:EXPRESSION`"))
-            }
+            Some(("invariant", e)) => return Ok(PropertyKind::Invariant(e.trim().to_string())),
+            Some(_) => None,
+            None => Self::NAMED.into_iter().find(|p| p.name() == name),
         }
+        .ok_or_else(|| {
+            let names: Vec<String> =
+                Self::NAMED.iter().map(|p| format!("`{}`", p.name())).collect();
+            format!(
+                "no property `{name}`: there are {} and `invariant:EXPRESSION`",
+                names.join(", ")
+            )
+        })
+    }
+
+    /// Those that the user asks for by nothing but their name.
+    const NAMED: [Self; 6] =
+        [Self::Assert, Self::Race, Self::Deadlock, Self::LockMisuse, Self::Overflow, Self::Memory];
+
+    /// Whether a thread that violates it may stop there, so that nothing is known of what comes
+    /// after: where it is not proved no other property is.
+    pub fn hides_others(&self) -> bool {
+        self.is_implicit() || matches!(self, Self::LockMisuse | Self::Overflow | Self::Memory)
     }
 
     /// Whether the user did not ask for it: it is reported only when it is violated or open, and
@@ -62,6 +95,13 @@ pub enum TargetKind {
     Sites(Vec<SiteId>),
     /// In a state where the invariant is false.
     Invariant(Invariant),
+    /// In a state in which two threads race for this ([`crate::program::contention`]).
+    Race(Item),
+    /// In a state in which no thread can move, one has not ended, the process has not ended, and
+    /// no `assume` was false.
+    Deadlock,
+    /// In a state in which the process ends while something of the heap is not freed.
+    Leak(Leak),
 }
 
 /// One thing that can be violated: it gets one bad signal and one verdict.
@@ -100,19 +140,36 @@ pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, Pa
     }
     let mut targets = vec![];
     for property in &properties {
-        if let PropertyKind::Invariant(text) = property {
-            let invariant = parse_invariant(program, text)?;
-            targets.push(Target {
-                property: property.clone(),
-                kind: TargetKind::Invariant(invariant),
-                span: None,
-                text: text.clone(),
-            });
-            continue;
+        let mut of_state = |kind, text| {
+            targets.push(Target { property: property.clone(), kind, span: None, text });
+        };
+        match property {
+            PropertyKind::Invariant(text) => {
+                of_state(TargetKind::Invariant(parse_invariant(program, text)?), text.clone());
+            }
+            PropertyKind::Deadlock => {
+                of_state(TargetKind::Deadlock, "no thread can move".into());
+            }
+            PropertyKind::Race => {
+                for item in contended(program) {
+                    of_state(TargetKind::Race(item), item.name(program).into());
+                }
+            }
+            PropertyKind::Memory => {
+                if let Some(leak) = Leak::of(program) {
+                    of_state(TargetKind::Leak(leak), "the process ends, not all is freed".into());
+                }
+            }
+            PropertyKind::Assert
+            | PropertyKind::LockMisuse
+            | PropertyKind::Overflow
+            | PropertyKind::Undefined
+            | PropertyKind::Bound
+            | PropertyKind::AtomicBlocked => {}
         }
         let mut places: BTreeMap<(Span, String), Vec<SiteId>> = BTreeMap::new();
         for (id, site) in program.sites.iter_enumerated() {
-            if property_of(site.kind) == *property {
+            if property_of(site.kind, asked) == Some(property.clone()) {
                 places.entry((site.span, describe(site.kind, &site.text))).or_default().push(id);
             }
         }
@@ -128,13 +185,23 @@ pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, Pa
     Ok(Question { properties, targets })
 }
 
-/// The property that a site belongs to.
-fn property_of(kind: SiteKind) -> PropertyKind {
+/// The property that a site belongs to, if these are asked; none if it is of no interest.
+fn property_of(kind: SiteKind, asked: &[PropertyKind]) -> Option<PropertyKind> {
+    let special = match kind {
+        SiteKind::Assertion => return Some(PropertyKind::Assert),
+        SiteKind::Bound(_) => return Some(PropertyKind::Bound),
+        SiteKind::AtomicBlocked => return Some(PropertyKind::AtomicBlocked),
+        SiteKind::Relock | SiteKind::Undefined(Undefined::MutexMisuse) => PropertyKind::LockMisuse,
+        SiteKind::Arithmetic(_) => PropertyKind::Overflow,
+        SiteKind::Undefined(
+            Undefined::InvalidDereference | Undefined::OutOfBounds | Undefined::InvalidFree,
+        ) => PropertyKind::Memory,
+        SiteKind::Undefined(_) => return Some(PropertyKind::Undefined),
+    };
     match kind {
-        SiteKind::Assertion => PropertyKind::Assert,
-        SiteKind::Undefined(_) => PropertyKind::Undefined,
-        SiteKind::Bound(_) => PropertyKind::Bound,
-        SiteKind::AtomicBlocked => PropertyKind::AtomicBlocked,
+        _ if asked.contains(&special) => Some(special),
+        SiteKind::Undefined(_) => Some(PropertyKind::Undefined),
+        _ => None,
     }
 }
 
@@ -153,35 +220,60 @@ fn describe(kind: SiteKind, text: &str) -> String {
         }
         SiteKind::Bound(crate::program::Bound::Recursion) => "deeper recursion (--recursion N)",
         SiteKind::Bound(crate::program::Bound::Heap) => "more heap objects (--heap-per-site N)",
-        SiteKind::Bound(crate::program::Bound::ArrayLength) => "a longer array",
+        SiteKind::Bound(crate::program::Bound::ArrayLength) => {
+            "a longer array or more keys (--array-length N)"
+        }
         SiteKind::AtomicBlocked => "blocks inside an atomic section",
+        SiteKind::Relock => "takes again what it has",
+        SiteKind::Arithmetic(Arithmetic::SignedOverflow) => "signed overflow",
+        SiteKind::Arithmetic(Arithmetic::ShiftRange) => "shift out of range",
     };
     format!("{what}: {text}")
 }
 
 impl Question {
-    /// The variables that invariants look at in every state.
+    /// The variables that properties of states look at.
     pub fn observed_vars(&self) -> Vec<VarId> {
         let mut vars: Vec<VarId> = self.invariants().flat_map(|i| i.vars()).collect();
+        vars.extend(self.leaks().flat_map(|l| l.heap.iter().map(|&(_, alive)| alive)));
         vars.sort_unstable();
         vars.dedup();
         vars
     }
 
-    /// The locations that invariants look at.
+    /// The locations that properties of states look at.
     pub fn observed_locs(&self, program: &Program) -> IndexVec<ThreadId, HashSet<LocId>> {
         let mut result = IndexVec::filled(HashSet::default(), program.threads.len());
         for (t, loc) in self.invariants().flat_map(|i| i.locations()) {
             result[t].insert(loc);
         }
+        for &(t, loc) in self.leaks().flat_map(|l| &l.ends) {
+            result[t].insert(loc);
+        }
         result
+    }
+
+    fn leaks(&self) -> impl Iterator<Item = &Leak> {
+        self.targets.iter().filter_map(|t| match &t.kind {
+            TargetKind::Leak(leak) => Some(leak),
+            _ => None,
+        })
+    }
+
+    /// The items that races are about, ascending.
+    pub fn raced(&self) -> Vec<Item> {
+        let items = self.targets.iter().filter_map(|t| match t.kind {
+            TargetKind::Race(item) => Some(item),
+            _ => None,
+        });
+        items.collect()
     }
 
     /// The invariants, in the order of their targets.
     pub fn invariants(&self) -> impl Iterator<Item = &Invariant> {
         self.targets.iter().filter_map(|t| match &t.kind {
             TargetKind::Invariant(i) => Some(i),
-            TargetKind::Sites(_) => None,
+            _ => None,
         })
     }
 }

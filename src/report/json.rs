@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::program::Program;
+use crate::property::TargetKind;
 use crate::witness::show_value;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::trace_lines;
+use super::trace::{Leaked, Racing, Waiting, leaked, racing, trace_lines, waiting};
 
 /// Version of the form.
 const SCHEMA: u32 = 1;
@@ -28,6 +29,7 @@ pub fn json_report(report: &CheckReport) -> String {
         "schema": SCHEMA,
         "exit_code": report.exit_code(),
         "reduction": report.reduction.name(),
+        "reduction_off": report.reduction_off,
         "seconds": report.elapsed.as_secs_f64(),
         "properties": properties,
         "statistics": report.statistics,
@@ -101,6 +103,18 @@ fn violation(program: &Program, v: &Violation) -> Value {
             json!({ "step": k + 1, "name": program.inputs[i].name, "value": value.to_string() })
         })
         .collect();
+    let waits: Vec<Waiting> = match v.target.kind {
+        TargetKind::Deadlock => waiting(program, &v.replay.state).collect(),
+        _ => vec![],
+    };
+    let leaks: Vec<Leaked> = match &v.target.kind {
+        TargetKind::Leak(leak) => leaked(program, &v.replay.state, leak).collect(),
+        _ => vec![],
+    };
+    let races: Vec<Racing> = match v.target.kind {
+        TargetKind::Race(item) => racing(program, &v.replay.state, item).collect(),
+        _ => vec![],
+    };
     json!({
         "property": v.target.property.name(),
         "place": v.target.span.map(|s| program.sources.show(s)),
@@ -108,6 +122,9 @@ fn violation(program: &Program, v: &Violation) -> Value {
         "steps": v.schedule.steps.len(),
         "choices": choices,
         "trace": trace_lines(program, &v.replay),
+        "waiting": waits,
+        "racing": races,
+        "leaked": leaks,
         "final": final_values(program, v),
     })
 }

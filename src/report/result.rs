@@ -41,12 +41,14 @@ impl Statistics {
 }
 
 /// What the explorer counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct ExplorationCounts {
     /// Different states.
     pub states: usize,
     /// Moves from them.
     pub transitions: usize,
+    /// Runs that end, if they were counted and none goes on for ever.
+    pub paths: Option<f64>,
     /// Moves from the start to the state that is farthest away.
     pub depth: usize,
     /// States without a move in which all threads have ended.
@@ -220,6 +222,8 @@ pub struct CheckReport {
     pub members: Vec<MemberReport>,
     /// Which interleavings were left out.
     pub reduction: Reduction,
+    /// Why it is not the one that was asked for, if it is not.
+    pub reduction_off: Option<String>,
     /// Wall time from the budget's start.
     pub elapsed: Duration,
 }

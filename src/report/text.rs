@@ -3,10 +3,12 @@
 use std::fmt::Write;
 
 use crate::program::Program;
-use crate::property::PropertyKind;
+use crate::property::{PropertyKind, TargetKind};
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::{TraceLine, lines_of, trace_lines};
+use super::trace::{
+    Leaked, Racing, TraceLine, Waiting, leaked, lines_of, racing, trace_lines, waiting,
+};
 use crate::witness::LassoReplay;
 
 /// How much of a trace is shown.
@@ -48,18 +50,14 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
         let members: Vec<String> = report.members.iter().map(ToString::to_string).collect();
         let _ = writeln!(out, "(engines: {})", members.join("; "));
     }
+    if let Some(why) = &report.reduction_off {
+        let _ = writeln!(out, "(reduction: {}, as {why})", report.reduction);
+    }
     if detail != TraceDetail::None {
         for violation in report.properties.iter().flat_map(|p| &p.violations) {
             out.push('\n');
             out += &text_violation(&report.program, violation, detail);
         }
-    }
-    let only_assert = report
-        .properties
-        .iter()
-        .all(|p| matches!(p.property, PropertyKind::Assert) || p.property.is_implicit());
-    if only_assert {
-        out += "(checked: assert; races and deadlocks are not checked in this version)\n";
     }
     out
 }
@@ -75,14 +73,8 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
             format!("{name}: SAFE ({what}, {seconds:.2} s)")
         }
         PropertyVerdict::Unsafe => {
-            let places: Vec<String> = property
-                .violations
-                .iter()
-                .map(|v| match v.target.span {
-                    Some(span) => report.program.sources.show_line(span),
-                    None => format!("step {}", v.schedule.steps.len()),
-                })
-                .collect();
+            let places: Vec<String> =
+                property.violations.iter().flat_map(|v| places(&report.program, v)).collect();
             format!("{name}: UNSAFE at {} ({engine}, {seconds:.2} s)", places.join(" and "))
         }
         PropertyVerdict::Unknown(why) => {
@@ -113,6 +105,26 @@ pub(super) fn evidence_text(engine: &str, evidence: Evidence, unit: &str) -> Str
     }
 }
 
+/// Where the property is violated: at its place, where threads are in the last state, or after so
+/// many steps.
+fn places(program: &Program, v: &Violation) -> Vec<String> {
+    let mut places: Vec<String> = match (v.target.span, &v.target.kind) {
+        (Some(span), _) => vec![program.sources.show_line(span)],
+        (None, TargetKind::Deadlock) => {
+            waiting(program, &v.replay.state).map(|w| w.place).collect()
+        }
+        (None, TargetKind::Race(item)) => {
+            racing(program, &v.replay.state, *item).map(|r| r.place).collect()
+        }
+        (None, TargetKind::Leak(leak)) => {
+            leaked(program, &v.replay.state, leak).map(|l| l.place).collect()
+        }
+        (None, _) => vec![format!("step {}", v.schedule.steps.len())],
+    };
+    places.dedup();
+    places
+}
+
 /// One violation's trace as a table.
 pub fn text_violation(program: &Program, violation: &Violation, detail: TraceDetail) -> String {
     let target = &violation.target;
@@ -127,6 +139,25 @@ pub fn text_violation(program: &Program, violation: &Violation, detail: TraceDet
     }
     if matches!(target.property, PropertyKind::Invariant(_)) {
         out += "  and then the invariant does not hold\n";
+    }
+    if matches!(target.kind, TargetKind::Deadlock) {
+        out += "  and then no thread can move:\n";
+        for Waiting { thread, place, text } in waiting(program, &violation.replay.state) {
+            let _ = writeln!(out, "    {thread} waits at {place}: {text}");
+        }
+    }
+    if let TargetKind::Leak(leak) = &target.kind {
+        out += "  and then the process ends without having freed:\n";
+        for Leaked { object, place, text } in leaked(program, &violation.replay.state, leak) {
+            let _ = writeln!(out, "    {object}, allocated at {place}: {text}");
+        }
+    }
+    if let TargetKind::Race(item) = target.kind {
+        out += "  and then two threads are about to access it:\n";
+        for r in racing(program, &violation.replay.state, item) {
+            let Racing { thread, place, text, .. } = &r;
+            let _ = writeln!(out, "    {thread} {} at {place}: {text}{}", r.how(), r.holds());
+        }
     }
     out
 }

@@ -1,7 +1,10 @@
 //! The lines of a trace: executed edges of one statement of one thread, taken together.
 
-use crate::base::Span;
-use crate::program::{Program, Role, Scope, VarId};
+use crate::base::{Id, Span};
+use crate::program::contention::{Item, Touch, race};
+use crate::program::explore::unended;
+use crate::program::leak::Leak;
+use crate::program::{Edge, Machine, Program, Role, Scope, State, Sync, Target, ThreadId, VarId};
 use crate::witness::{Executed, Replay, show_value};
 
 /// A line of a trace: what one thread did in one statement.
@@ -73,6 +76,135 @@ pub(super) fn lines_of(program: &Program, edges: &[Executed]) -> Vec<TraceLine> 
         previous = Some(executed);
     }
     lines
+}
+
+/// A thread that waits.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Waiting {
+    /// Its name.
+    pub thread: String,
+    /// `file:line`.
+    pub place: String,
+    /// The statement, and who holds the mutex that it is about.
+    pub text: String,
+}
+
+/// The threads that wait in a state in which none can move.
+pub fn waiting<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = Waiting> + 'a {
+    unended(program, state).map(|t| {
+        let thread = &program.threads[t];
+        let loc = state.loc(t);
+        let place = program.sources.show_line(thread.locations[loc].span);
+        let mut text = String::new();
+        if thread.edges_from(loc).next().is_none() {
+            text += "takes again what it has";
+        }
+        let mut edges = thread.edges_from(loc).map(|(_, e)| e);
+        if let Some(edge) = edges.next() {
+            text += &edge.text;
+            if let Some(other) = holder(program, state, edge) {
+                let name = if other == t { "itself" } else { &program.threads[other].name };
+                text += &format!(" (held by {name})");
+            }
+        }
+        Waiting { thread: thread.name.clone(), place, text }
+    })
+}
+
+/// A thread of a race.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Racing {
+    /// Its name.
+    pub thread: String,
+    /// `file:line`.
+    pub place: String,
+    /// The statement.
+    pub text: String,
+    /// Whether it writes.
+    pub write: bool,
+    /// Whether the access is atomic.
+    pub atomic: bool,
+    /// The mutexes that it holds.
+    pub held: Vec<String>,
+}
+
+impl Racing {
+    /// What it does.
+    pub(super) fn how(&self) -> &'static str {
+        match (self.write, self.atomic) {
+            (false, false) => "reads",
+            (false, true) => "reads atomically",
+            (true, false) => "writes",
+            (true, true) => "writes atomically",
+        }
+    }
+
+    /// What it holds.
+    pub(super) fn holds(&self) -> String {
+        match &self.held[..] {
+            [] => " (holds no mutex)".to_string(),
+            list => format!(" (holds {})", list.join(", ")),
+        }
+    }
+}
+
+/// The two threads that race for an item in a state.
+pub fn racing(program: &Program, state: &State, item: Item) -> impl Iterator<Item = Racing> {
+    let machine = Machine::new(program);
+    let pair = race(&machine, state, item).ok().flatten();
+    let one = |touch: Touch| {
+        let edge = &program.threads[touch.thread].edges[touch.edge];
+        let owners = program.vars.iter_enumerated().filter(|(v, var)| {
+            var.role == Role::MutexOwner && state.value(*v) == touch.thread.index() as u128 + 1
+        });
+        Racing {
+            thread: program.threads[touch.thread].name.clone(),
+            place: program.sources.show_line(edge.span),
+            text: edge.text.to_string(),
+            write: touch.write,
+            atomic: touch.atomic,
+            held: owners.map(|(_, var)| var.name.clone()).collect(),
+        }
+    };
+    pair.into_iter().flat_map(|(a, b)| [a, b]).map(one).collect::<Vec<_>>().into_iter()
+}
+
+/// Something that is not freed.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Leaked {
+    /// Its name.
+    pub object: String,
+    /// `file:line` of the first statement that may have allocated it.
+    pub place: String,
+    /// That statement.
+    pub text: String,
+}
+
+/// What the process leaves on the heap if it ends in a state.
+pub fn leaked(program: &Program, state: &State, leak: &Leak) -> impl Iterator<Item = Leaked> {
+    let objects = leak.objects(program, state);
+    objects.into_iter().filter_map(|o| {
+        let mut edges = program.threads.iter().flat_map(|t| t.edges.iter());
+        let edge = edges.find(|e| e.sync == Sync::Allocate(o))?;
+        Some(Leaked {
+            object: program.objects[o].name.clone(),
+            place: program.sources.show_line(edge.span),
+            text: edge.text.to_string(),
+        })
+    })
+}
+
+/// The owner of the mutex that the edge takes, if it takes one that is named directly.
+fn holder(program: &Program, state: &State, edge: &Edge) -> Option<ThreadId> {
+    if edge.sync != Sync::Lock {
+        return None;
+    }
+    let owners = edge.assigns.iter().filter_map(|a| match a.target {
+        Target::Var(v) if program.vars[v].role == Role::MutexOwner => Some(state.value(v)),
+        _ => None,
+    });
+    let owner = owners.max()?.checked_sub(1)?;
+    program.threads.ids().nth(owner as usize)
 }
 
 fn same_statement(a: Span, text: &str, b: Span, other: &str) -> bool {

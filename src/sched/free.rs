@@ -1,31 +1,42 @@
 //! The free scheduler: in each frame an input selects one thread, and that thread moves if it
 //! can; if not, the state stutters.
 
-use crate::base::{Id, IndexVec};
+use crate::base::IndexVec;
 use crate::encode::Encoding;
+use crate::program::ThreadId;
+use crate::ts::TsExpr;
 
-use super::scheduled::{Scheduled, any, finish, may_move};
+use super::scheduled::{Scheduled, any, finish, may_move, select};
 
 /// Sets the next states of `encoding.ts`. If there is only one thread nothing selects it.
 pub fn schedule_free(encoding: &mut Encoding) -> Scheduled {
     let may = may_move(encoding);
+    let (inputs, selected) = select(encoding);
     let ts = &mut encoding.ts;
-    let width = (may.len() - 1).checked_ilog2().map_or(0, |b| b + 1);
-    let select = (width > 0).then(|| ts.add_input("sched", width));
-    let mut execute = IndexVec::new();
-    for (t, &may) in may.iter_enumerated() {
-        execute.push(match select {
-            None => may,
-            Some((_, input)) => {
-                let index = ts.pool.constant(t.index() as u128, width);
-                let selected = ts.pool.eq(input, index);
-                ts.pool.and(selected, may)
-            }
-        });
-    }
-    let moved = any(ts, execute.iter().copied());
+    let execute: IndexVec<ThreadId, TsExpr> =
+        may.ids().map(|t| ts.pool.and(selected[t], may[t])).collect();
+    let moved = any(ts, may.ids().map(|t| execute[t]));
     let can_move = any(ts, may.iter().copied());
     let sites = finish(encoding, &execute);
-    let inputs = select.map(|(id, _)| id).into_iter().collect();
-    Scheduled { inputs, execute, moved, can_move, sites }
+    Scheduled { inputs, execute, moved, can_move, enabled: can_move, sites, probes: vec![] }
+}
+
+/// Sets the next states of `encoding.ts`: each thread moves if an input says so, whether it can or
+/// not. This is no scheduler; it shows how large a circuit is without one.
+pub fn schedule_nothing(encoding: &mut Encoding) -> Scheduled {
+    let Encoding { ts, names, .. } = encoding;
+    let told: Vec<_> = names.iter().map(|n| ts.add_input(format!("go.{n}"), 1)).collect();
+    let execute: IndexVec<ThreadId, TsExpr> = told.iter().map(|&(_, go)| go).collect();
+    let inputs = told.into_iter().map(|(id, _)| id).collect();
+    let nothing = ts.pool.bool(false);
+    let sites = finish(encoding, &execute);
+    Scheduled {
+        inputs,
+        execute,
+        moved: nothing,
+        can_move: nothing,
+        enabled: nothing,
+        sites,
+        probes: vec![],
+    }
 }

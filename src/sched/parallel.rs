@@ -31,6 +31,7 @@ pub fn schedule_parallel(encoding: &mut Encoding, options: ParallelOptions) -> S
     let names = encoding.names.clone();
     let conflicts = Conflicts::new(encoding);
     let ts = &mut encoding.ts;
+    let enabled = any(ts, may.iter().copied());
     let mut inputs = vec![];
     let due = options.foata.then(|| {
         let mut due = vec![];
@@ -66,7 +67,7 @@ pub fn schedule_parallel(encoding: &mut Encoding, options: ParallelOptions) -> S
         ts.states[state].next = ts.pool.ite(moved, depends, leaf);
     }
     let sites = finish(encoding, &execute);
-    Scheduled { inputs, execute, moved, can_move, sites }
+    Scheduled { inputs, execute, moved, can_move, enabled, sites, probes: vec![] }
 }
 
 /// For each pair of threads, whether their next steps depend on each other.

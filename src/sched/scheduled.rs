@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::IndexVec;
+use crate::base::{Id, IndexVec};
 use crate::encode::{Encoding, Stored, ThreadStep};
 use crate::program::{SiteId, ThreadId};
-use crate::ts::{InputId, StateId, TransitionSystem, TsExpr};
+use crate::ts::{InputId, StateId, TransitionSystem, TsExpr, TsNamed};
 
 /// A transition system with next states, and what properties and engines need to know of it.
 #[derive(Clone, Debug)]
@@ -16,10 +16,14 @@ pub struct Scheduled {
     pub execute: IndexVec<ThreadId, TsExpr>,
     /// Whether some thread moves in this frame.
     pub moved: TsExpr,
-    /// Whether some thread could move in this state.
+    /// Whether the scheduler could let some thread move in this state.
     pub can_move: TsExpr,
+    /// Whether some thread could move in this state if the scheduler left nothing out.
+    pub enabled: TsExpr,
     /// For each site that can be reached at all: whether it is violated in this frame.
     pub sites: BTreeMap<SiteId, TsExpr>,
+    /// What the scheduler decided by, to be looked at.
+    pub probes: Vec<TsNamed<TsExpr>>,
 }
 
 /// For each thread, whether it may move: its step is enabled and no other thread is inside an
@@ -38,6 +42,22 @@ pub(super) fn may_move(encoding: &mut Encoding) -> IndexVec<ThreadId, TsExpr> {
         result.push(may);
     }
     result
+}
+
+/// The input that selects a thread, and for each thread, whether it is selected; all are if there
+/// is only one.
+pub(super) fn select(encoding: &mut Encoding) -> (Vec<InputId>, IndexVec<ThreadId, TsExpr>) {
+    let Encoding { ts, threads, .. } = encoding;
+    let width = (threads.len() - 1).checked_ilog2().map_or(0, |b| b + 1);
+    if width == 0 {
+        return (vec![], IndexVec::filled(ts.pool.bool(true), 1));
+    }
+    let (id, input) = ts.add_input("sched", width);
+    let selected = threads.ids().map(|t| {
+        let index = ts.pool.constant(t.index() as u128, width);
+        ts.pool.eq(input, index)
+    });
+    (vec![id], selected.collect())
 }
 
 /// Some of these.

@@ -1,11 +1,13 @@
 //! Lifting: which thread moves in each frame of a circuit's run, with which choices, to where.
 
+use std::collections::BTreeSet;
+
 use crate::aig::{Aig, Lit, Simulator};
 use crate::base::{Id, IndexVec};
 use crate::bitblast::BitMap;
 use crate::encode::Encoding;
 use crate::outcome::{Lasso, LassoSchedule, Schedule, ScheduleStep, Trace};
-use crate::program::{LocId, ThreadId};
+use crate::program::{InputId, LocId, ThreadId};
 
 /// What lifting needs to know of a circuit.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +20,8 @@ pub struct Lifter<'a> {
     pub aig: &'a Aig,
     /// For each thread, whether it moves in a frame.
     pub execute: &'a IndexVec<ThreadId, Lit>,
+    /// The steps that led to its initial state.
+    pub prefix: &'a [ScheduleStep],
 }
 
 impl Lifter<'_> {
@@ -33,7 +37,8 @@ impl Lifter<'_> {
         let steps = self.steps(&trace.initial, &trace.inputs[..count]);
         let in_last = |&(frame, _): &(usize, ScheduleStep)| last_moves && frame + 1 == count;
         let (last, before): (Vec<_>, Vec<_>) = steps.into_iter().partition(in_last);
-        let before: Vec<ScheduleStep> = before.into_iter().map(|(_, step)| step).collect();
+        let before = before.into_iter().map(|(_, step)| step);
+        let before: Vec<ScheduleStep> = self.prefix.iter().cloned().chain(before).collect();
         if last.is_empty() {
             return vec![Schedule { steps: before, site: None }];
         }
@@ -44,13 +49,32 @@ impl Lifter<'_> {
         last.into_iter().map(with).collect()
     }
 
+    /// The schedules that a run to a race may stand for: to the bad frame's state, and on from there
+    /// to each place inside of an atomic section that a thread is about to enter, with the choices
+    /// of the bad frame. That frame's move is no part of them.
+    pub fn lift_race(&self, trace: &Trace) -> Vec<Schedule> {
+        let mut schedules = self.lift(trace, false);
+        let steps = schedules[0].steps.clone();
+        let inputs = trace.inputs.last().expect("a trace has a frame");
+        for (thread, step) in self.encoding.threads.iter_enumerated() {
+            let places: BTreeSet<LocId> = step.touches.iter().filter_map(|t| t.inside).collect();
+            for until in places {
+                let last = ScheduleStep { thread, inputs: self.choices(thread, inputs), until };
+                let steps = steps.iter().cloned().chain([last]).collect();
+                schedules.push(Schedule { steps, site: None });
+            }
+        }
+        schedules
+    }
+
     /// The schedule of a run of the circuit that goes on for ever.
     pub fn lift_lasso(&self, lasso: &Lasso) -> LassoSchedule {
         let steps = self.steps(&lasso.initial, &lasso.inputs);
         let (stem, cycle): (Vec<_>, Vec<_>) =
             steps.into_iter().partition(|&(frame, _)| frame < lasso.loop_start);
-        let bare = |list: Vec<(usize, ScheduleStep)>| list.into_iter().map(|(_, s)| s).collect();
-        LassoSchedule { stem: bare(stem), cycle: bare(cycle) }
+        let bare = |list: Vec<(usize, ScheduleStep)>| list.into_iter().map(|(_, s)| s);
+        let stem = self.prefix.iter().cloned().chain(bare(stem)).collect();
+        LassoSchedule { stem, cycle: bare(cycle).collect() }
     }
 
     /// The steps of a run's frames, each with its frame.
@@ -75,16 +99,17 @@ impl Lifter<'_> {
 
     /// A thread's step in a frame with these inputs, after which the latches are `after`.
     fn step(&self, thread: ThreadId, inputs: &[bool], after: &[bool]) -> ScheduleStep {
-        let step = &self.encoding.threads[thread];
-        let choices = step.choices.iter();
-        ScheduleStep {
-            thread,
-            inputs: choices
-                .map(|&(choice, input)| (choice, self.bits.input_value(input, inputs)))
-                .filter(|&(_, value)| value != 0)
-                .collect(),
-            until: self.location(thread, after),
-        }
+        let until = self.location(thread, after);
+        ScheduleStep { thread, inputs: self.choices(thread, inputs), until }
+    }
+
+    /// What a thread's step chooses in a frame with these inputs; choices of 0 are left out.
+    fn choices(&self, thread: ThreadId, inputs: &[bool]) -> Vec<(InputId, u128)> {
+        let choices = self.encoding.threads[thread].choices.iter();
+        choices
+            .map(|&(choice, input)| (choice, self.bits.input_value(input, inputs)))
+            .filter(|&(_, value)| value != 0)
+            .collect()
     }
 
     fn location(&self, thread: ThreadId, latches: &[bool]) -> LocId {

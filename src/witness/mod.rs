@@ -7,5 +7,6 @@ mod replay;
 
 pub use lift::Lifter;
 pub use replay::{
-    Executed, LassoReplay, Mismatch, Replay, ReplayOptions, holds, replay, replay_lasso, show_value,
+    Executed, LassoReplay, Mismatch, Replay, ReplayOptions, holds, is_deadlock, replay,
+    replay_lasso, show_value,
 };

@@ -5,6 +5,8 @@ use std::fmt;
 use crate::base::HashMap;
 use crate::expr::sign_extend;
 use crate::outcome::{LassoSchedule, Schedule, ScheduleStep};
+use crate::program::contention::race;
+use crate::program::explore::Terminal;
 use crate::program::{
     EdgeId, LocId, Machine, Program, ReplayError, SiteId, State, ThreadId, VarId, run_step,
 };
@@ -103,12 +105,22 @@ pub fn replay(
             edges.last().and_then(|e| e.site).is_some_and(|s| sites.contains(&s))
         }
         TargetKind::Invariant(invariant) => !holds(invariant, &state),
+        TargetKind::Race(item) => matches!(race(&machine, &state, *item), Ok(Some(_))),
+        TargetKind::Leak(leak) => !leak.objects(program, &state).is_empty(),
+        TargetKind::Deadlock => is_deadlock(&machine, &state),
     };
     if !violated {
         return Err(Mismatch::NotViolated);
     }
     drop_process_ends(program, &mut edges);
     Ok(Replay { edges, state })
+}
+
+/// Whether no thread can move, and that is not because all is over.
+pub fn is_deadlock(machine: &Machine, state: &State) -> bool {
+    let program = machine.program();
+    let stuck = program.threads.ids().all(|t| matches!(machine.enabled(state, t), Ok(None)));
+    stuck && Terminal::of(program, state) == Terminal::Deadlock
 }
 
 /// Runs the steps, the first of which has the number `first`; the executed edges.

@@ -16,6 +16,7 @@ use latchwork::base::Rng;
 use std::collections::HashSet;
 
 mod expr;
+mod memory;
 mod stmt;
 
 /// How large and how rich the programs are.
@@ -31,15 +32,21 @@ pub struct Config {
     pub loops: bool,
     /// Whether there are pointers.
     pub pointers: bool,
+    /// Whether statements of [`memory`] take the places of others, and how often: one in so many.
+    pub memory: Option<usize>,
 }
 
 impl Config {
     /// Every construct.
     pub const FULL: Self =
-        Self { functions: 3, statements: 7, depth: 4, loops: true, pointers: true };
+        Self { functions: 3, statements: 7, depth: 4, loops: true, pointers: true, memory: None };
+    /// Every construct, with much about memory.
+    pub const MEMORY: Self = Self { statements: 8, memory: Some(2), ..Self::FULL };
     /// Small enough for a circuit.
     pub const SMALL: Self =
-        Self { functions: 1, statements: 3, depth: 3, loops: false, pointers: false };
+        Self { functions: 1, statements: 3, depth: 3, loops: false, pointers: false, memory: None };
+    /// Small, about memory.
+    pub const SMALL_MEMORY: Self = Self { depth: 2, memory: Some(1), ..Self::SMALL };
 }
 
 /// A generated program.
@@ -241,6 +248,9 @@ impl Generator {
         let (name, value) = (self.fresh("gs"), self.constant());
         self.line(&format!("struct pair@ {name} = {{ .f1 = {value}, {value} }};"));
         self.scope.push(Var { name, ty: "", shape: Shape::Struct, writable: true });
+        if self.config.memory.is_some() {
+            self.memory_declarations();
+        }
     }
 
     /// A function of up to three parameters.
@@ -304,13 +314,21 @@ impl Generator {
         debug_assert!(globals.iter().all(|g| self.scope.iter().any(|v| v.name == g.name)));
         for var in self.scope.clone() {
             for part in self.parts(&var) {
-                self.line(&format!(
-                    "result@ = (result@ << 7 | result@ >> 57) ^ (unsigned long long) {part};"
-                ));
+                self.mix(&part);
             }
+        }
+        if self.config.memory.is_some() {
+            self.memory_result();
         }
         self.indent -= 1;
         self.line("}");
+    }
+
+    /// Mixes a value into the result.
+    fn mix(&mut self, value: &str) {
+        self.line(&format!(
+            "result@ = (result@ << 7 | result@ >> 57) ^ (unsigned long long) ({value});"
+        ));
     }
 
     /// All scalars of a variable.

@@ -1,6 +1,7 @@
 //! What the machine's C compiler makes of programs.
 
 use crate::generate::Program;
+use crate::skip::skipped;
 use latchwork::frontend::c::DataModel;
 use std::fs;
 use std::process::Command;
@@ -60,7 +61,7 @@ pub fn models() -> Vec<DataModel> {
     let runs = |model: &DataModel| {
         let works = run("int main(void) { return 0; }", *model, &[]).is_ok();
         if !works {
-            println!("skipped {model:?}: the C compiler here makes no such programs");
+            skipped(format_args!("{model:?}: the C compiler here makes no such programs"));
         }
         works
     };

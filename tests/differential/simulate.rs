@@ -9,49 +9,62 @@ use latchwork::driver::{Circuit, CircuitOptions, visible_holds};
 use latchwork::encode::Stored;
 use latchwork::expr::{mask, sign_extend};
 use latchwork::outcome::Trace;
+use latchwork::program::contention::{Item, race};
 use latchwork::program::{Machine, Program, Scope, SiteId, State, ThreadId, run_step};
 use latchwork::property::{Question, TargetKind};
-use latchwork::witness::Lifter;
+use latchwork::witness::{Lifter, is_deadlock};
+
+use crate::case::Case;
 
 const RUNS: usize = 4;
 const FRAMES: usize = 40;
 
 /// What stays the same in all runs of a program.
-struct Case<'a> {
+struct Runs<'a> {
     program: &'a Program,
     question: &'a Question,
     machine: Machine<'a>,
     circuit: &'a Circuit,
     lifter: Lifter<'a>,
-    facts: Facts,
+    /// Where the circuit starts.
+    start: State,
+    facts: &'a Facts,
     can_move: Lit,
-    /// What a failure says first.
-    name: String,
+    /// What a failure says.
+    name: &'a str,
 }
 
 /// Compares some runs.
-pub fn simulate(seed: u64, program: &Program, question: &Question) {
+pub fn simulate(seed: u64, case: &Case) {
+    let Case { program, question, name, .. } = case;
     let budget = Budget::unlimited();
-    let circuit = Circuit::build(program, question, CircuitOptions::default(), &budget);
+    let options = CircuitOptions { whole_run: seed.is_multiple_of(4), ..CircuitOptions::default() };
+    let circuit = Circuit::build(program, question, options, &budget);
     let circuit = circuit.expect("no limit is set");
-    let facts = Facts::new(program, &question.observed_vars(), &budget).expect("no limit is set");
-    let lifter = circuit.lifter();
+    // Here each frame is lifted for itself.
+    let prefix = circuit.lifter().prefix;
+    let lifter = Lifter { prefix: &[], ..circuit.lifter() };
     let can_move = lifter.aig.outputs.iter().find(|o| o.name.as_deref() == Some("can_move"));
     let can_move = can_move.expect("it is an output").value;
     let machine = Machine::new(program);
-    let name = format!("seed {seed}");
-    let case =
-        Case { program, question, machine, circuit: &circuit, lifter, facts, can_move, name };
+    let mut start = machine.initial();
+    for step in prefix {
+        run_step(&machine, &mut start, step.thread, step.until, &mut |_| 0, 10_000)
+            .expect("the circuit starts behind a run");
+    }
+    let circuit = &circuit;
+    let facts = circuit.facts();
+    let runs = Runs { program, question, machine, circuit, lifter, start, facts, can_move, name };
     let mut rng = Rng::new(seed);
-    (0..RUNS).for_each(|_| case.run(&mut rng));
+    (0..RUNS).for_each(|_| runs.run(&mut rng));
 }
 
-impl Case<'_> {
+impl Runs<'_> {
     fn run(&self, rng: &mut Rng) {
         let aig = self.lifter.aig;
         let initial: Vec<bool> = aig.latches().iter().map(|l| l.reset == Reset::One).collect();
         let mut simulator = Simulator::new(aig, &initial);
-        let mut state = self.machine.initial();
+        let mut state = self.start.clone();
         for _ in 0..FRAMES {
             let inputs: Vec<bool> = aig.inputs().iter().map(|_| rng.one_in(2)).collect();
             let before = simulator.state().to_vec();
@@ -80,7 +93,7 @@ impl Case<'_> {
                 }
                 _ => panic!("{}: several threads move", self.name),
             }
-            self.compare_bads(&simulator, &state, site);
+            self.compare_bads(&simulator, &state, &trace, site);
             simulator.advance();
             self.compare_values(&after, simulator.state());
             state = after;
@@ -98,17 +111,44 @@ impl Case<'_> {
         (index < self.program.threads.len()).then(|| ThreadId::new(index))
     }
 
-    /// In a frame that starts in `state` and violates this site.
-    fn compare_bads(&self, simulator: &Simulator<'_, bool>, state: &State, site: Option<SiteId>) {
+    /// In the frame of `trace`, which starts in `state` and violates this site.
+    fn compare_bads(
+        &self,
+        simulator: &Simulator<'_, bool>,
+        state: &State,
+        trace: &Trace,
+        site: Option<SiteId>,
+    ) {
         for signal in &self.circuit.signals {
             let target = &self.question.targets[signal.target];
             let expected = match &target.kind {
                 TargetKind::Sites(sites) => site.is_some_and(|s| sites.contains(&s)),
                 TargetKind::Invariant(i) => !visible_holds(self.program, i, state),
+                TargetKind::Race(item) => self.races(state, trace, *item),
+                TargetKind::Leak(leak) => !leak.objects(self.program, state).is_empty(),
+                TargetKind::Deadlock => is_deadlock(&self.machine, state),
             };
             let found = simulator.value(self.lifter.aig.bads[signal.bad].value);
             assert_eq!(found, expected, "{}: {}", self.name, target.text);
         }
+    }
+
+    /// Whether there is a race in the state, or inside of an atomic section that a thread could
+    /// enter with the frame's inputs.
+    fn races(&self, state: &State, trace: &Trace, item: Item) -> bool {
+        self.lifter.lift_race(trace).iter().any(|schedule| {
+            let mut state = state.clone();
+            let possible = schedule.steps.iter().all(|step| {
+                let thread = &self.program.threads[step.thread];
+                let mut value = |i| step.inputs.iter().find(|x| x.0 == i).map_or(0, |x| x.1);
+                run_step(&self.machine, &mut state, step.thread, step.until, &mut value, 10_000)
+                    .is_ok_and(|infos| {
+                        let mut after = infos[1..].iter().map(|i| thread.edges[i.edge].from);
+                        after.all(|l| thread.locations[l].atomic)
+                    })
+            });
+            possible && race(&self.machine, &state, item).expect("guards are right").is_some()
+        })
     }
 
     /// All that the circuit remembers.

@@ -2,7 +2,10 @@
 
 mod impostors;
 mod real;
+#[path = "../../../tests/common/skip.rs"]
+mod skip;
 
+use skip::skipped;
 use std::path::{Path, PathBuf};
 
 use super::{External, ExternalOptions, Method, Search, Tool, ToolKind};
@@ -19,7 +22,7 @@ fn tool(kind: ToolKind) -> Option<Tool> {
     let search = Search::new(path.as_deref(), cache.map(|dir| dir.join("bin")), variable);
     let found = search.find(kind);
     if let Err(why) = &found {
-        println!("skipped: {}: {why}", kind.name());
+        skipped(format_args!("{}: {why}", kind.name()));
     }
     found.ok()
 }

@@ -449,6 +449,8 @@ pub struct Local {
     pub in_memory: bool,
     /// How many assignments there are, initialisers not counted.
     pub assigned: u32,
+    /// For the pointer that stands for a variable-length array: the variable with its length.
+    pub length: Option<LocalId>,
 }
 
 /// A label.
@@ -517,6 +519,10 @@ pub struct Global {
     pub defined: bool,
     /// Its initialiser, constants only.
     pub init: Option<Init>,
+    /// Whether each thread has its own.
+    pub thread_local: bool,
+    /// Whether it is thread-local and a pointer to it may exist.
+    pub address_taken: bool,
     /// Why it cannot be used, if it cannot.
     pub error: Option<crate::base::Diagnostic>,
 }
@@ -530,12 +536,20 @@ pub struct Hir {
     pub funcs: IndexVec<FuncId, Func>,
     /// Its global variables and static locals.
     pub globals: IndexVec<GlobalId, Global>,
+    /// Those that a function with a body names, or the initialiser of one of them.
+    pub named_globals: HashSet<GlobalId>,
     /// Its string literals, with the final zero.
     pub strings: IndexVec<StrId, Vec<u8>>,
-    /// Where it starts.
+    /// Where it starts; if it has no entry, the first of its threads.
     pub main: FuncId,
+    /// Whether it has an entry.
+    pub has_entry: bool,
     /// The names of the functions that what is analysed names.
     pub used: HashSet<String>,
+    /// The thread-local variables that what is analysed names.
+    pub thread_locals: Vec<GlobalId>,
+    /// What runs the destructors of keys at the end of a thread, if there are any.
+    pub destructors: Option<FuncId>,
     /// What stands for functions of the C library without a body.
     pub library: HashMap<FuncId, FuncId>,
     /// The first memory order that is weaker than sequential consistency.

@@ -170,8 +170,8 @@ impl Types {
     }
 
     /// Gives a record its members and lays them out. Bit-fields are packed as gcc does on x86:
-    /// one does not cross a boundary of its declared type. An incomplete member has size 0 (a
-    /// flexible array).
+    /// one spans no more units of its type's alignment than its type has. An incomplete member has
+    /// size 0 (a flexible array).
     pub fn complete_record(&mut self, id: RecordId, mut fields: Vec<Field>) {
         let (union, packed) = (self.records[id].union, self.records[id].packed);
         let (mut bit, mut size, mut align) = (0u64, 0u64, 1u64);
@@ -184,8 +184,9 @@ impl Types {
             match f.bits {
                 Some(0) => bit = round_up(bit, 8 * falign),
                 Some(n) => {
-                    let unit = 8 * fsize.max(1);
-                    if !packed && bit / unit != (bit + n - 1) / unit {
+                    // On i386 a 64-bit type has two units.
+                    let unit = 8 * falign;
+                    if !packed && bit % unit + n > 8 * fsize.max(1) {
                         bit = round_up(bit, unit);
                     }
                     // The position in the record until the storage units are known.
@@ -225,7 +226,8 @@ impl Types {
             let Some(n) = f.bits.filter(|&n| n > 0) else { continue };
             let position = f.bit;
             let (first, last) = (position / 8, (position + n).div_ceil(8));
-            let mut start = position / (8 * f.unit) * f.unit;
+            let align = self.field_align(f.ty.id);
+            let mut start = position / (8 * align) * align;
             let mut end = (start + f.unit).max(last).min(size.max(last));
             for &(from, to) in &others {
                 if to <= first {

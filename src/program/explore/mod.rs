@@ -10,13 +10,17 @@ mod reduction;
 mod report;
 mod search;
 mod steps;
+mod stubborn;
 mod visited;
 
 #[cfg(test)]
 mod tests;
 
 pub use reduction::{Full, Reduction};
-pub use report::{Exploration, ExploreError, Incomplete, Run, RunStep, Terminal, Terminals};
+pub use report::{
+    Exploration, ExploreError, Incomplete, Run, RunStep, Terminal, Terminals, unended,
+};
 pub use search::{ExploreOptions, Explorer};
 pub use steps::{Boundary, Moves, StepExplorer};
+pub use stubborn::{Stubborn, StubbornRules, Token, Tokens};
 pub use visited::VisitedKind;

@@ -39,23 +39,27 @@ impl Terminal {
     pub fn of(program: &Program, state: &State) -> Self {
         let kind = |t: ThreadId| program.threads[t].locations[state.loc(t)].kind;
         let any = |k: LocKind| program.threads.ids().any(|t| kind(t) == k);
-        let done = |t: ThreadId| {
-            let thread = &program.threads[t];
-            let unborn = t.index() != 0
-                && state.loc(t) == thread.start
-                && state.value(thread.status) != Status::RUNNING;
-            unborn || kind(t) == LocKind::Ended
-        };
         if any(LocKind::Discarded) {
             Self::Discarded
         } else if any(LocKind::Stopped) {
             Self::Stopped
-        } else if program.threads.ids().all(done) {
+        } else if unended(program, state).next().is_none() {
             Self::Ended
         } else {
             Self::Deadlock
         }
     }
+}
+
+/// The threads that were created and have not ended: in a deadlock, those that wait.
+pub fn unended<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = ThreadId> + 'a {
+    program.threads.iter_enumerated().filter_map(|(t, thread)| {
+        let loc = state.loc(t);
+        let unborn =
+            t.index() != 0 && loc == thread.start && state.value(thread.status) != Status::RUNNING;
+        let ended = thread.locations[loc].kind == LocKind::Ended;
+        (!unborn && !ended).then_some(t)
+    })
 }
 
 /// Numbers of states in which no thread can move.
@@ -118,6 +122,9 @@ pub struct Exploration {
     pub terminals: Terminals,
     /// A shortest run into a deadlock, if there is one.
     pub deadlock: Option<Run>,
+    /// The number of runs to a state without successors, if they were counted and none goes on for
+    /// ever.
+    pub paths: Option<f64>,
     /// Why some states may be missing above; `None` if all were seen.
     pub incomplete: Option<Incomplete>,
 }

@@ -24,11 +24,22 @@ pub struct ExploreOptions {
     /// missing among the terminal states that another thread causes by stopping inside an atomic
     /// section. A run may then pass over sites of other threads before the one that it is for.
     pub local_merge: bool,
+    /// Counts the runs that end. Not for [`Explorer`].
+    pub paths: bool,
+    /// How often another thread may go on; `None` for no limit. Not for [`Explorer`].
+    pub context_bound: Option<u32>,
 }
 
 impl Default for ExploreOptions {
     fn default() -> Self {
-        Self { visited: VisitedKind::Exact, max_states: None, input_bits: 8, local_merge: false }
+        Self {
+            visited: VisitedKind::Exact,
+            max_states: None,
+            input_bits: 8,
+            local_merge: false,
+            paths: false,
+            context_bound: None,
+        }
     }
 }
 
@@ -344,6 +355,7 @@ impl Search<'_, '_> {
             invariants: self.false_at.iter().map(reaching).collect::<Result<_, _>>()?,
             terminals: self.terminals,
             deadlock: reaching(&self.deadlock)?,
+            paths: None,
             incomplete,
         })
     }

@@ -9,10 +9,11 @@
 use crate::base::{Budget, HashMap, Id, IndexVec};
 use crate::expr::mask;
 use crate::program::interp::{Change, Footprint};
-use crate::program::{InputId, LocId, LocKind, Machine, State, ThreadId};
+use crate::program::{EdgeId, InputId, LocId, LocKind, Machine, State, ThreadId};
 
 use super::pack::Layout;
 use super::report::{Exploration, ExploreError, Incomplete, Run, RunStep, Terminal, Terminals};
+use super::stubborn::{Next, Stubborn};
 
 /// How the program moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +25,14 @@ pub enum Moves {
     Parallel,
     /// The same, in Foata form.
     Foata,
+    /// One thread takes a step that does not have to come before the one of a greater thread that
+    /// was taken last.
+    Peephole,
+    /// One thread takes a step, unless it was left for later and nothing that it depends on has
+    /// happened since.
+    Sleep,
+    /// One thread takes a step, and at most so many times it is not the one of the step before.
+    Bounded(u32),
 }
 
 /// Whether a step of the thread ends when it gets to the location. It ends at all others than
@@ -38,8 +47,10 @@ pub struct StepExplorer<'a, 'p> {
     machine: &'a Machine<'p>,
     boundary: Boundary<'a>,
     moves: Moves,
+    stubborn: Option<&'a Stubborn<'p, 'a>>,
     invariants: Vec<Invariant<'a>>,
     max_states: Option<usize>,
+    count_paths: bool,
     input_bits: u32,
 }
 
@@ -47,6 +58,8 @@ pub struct StepExplorer<'a, 'p> {
 /// on the way.
 struct Step {
     run: Run,
+    /// Its first edge.
+    edge: Option<EdgeId>,
     changes: Vec<Change>,
     footprint: Footprint,
     site: Option<crate::program::SiteId>,
@@ -70,13 +83,36 @@ impl Step {
 impl<'a, 'p> StepExplorer<'a, 'p> {
     /// An exploration without invariants and limits.
     pub fn new(machine: &'a Machine<'p>, boundary: Boundary<'a>, moves: Moves) -> Self {
-        Self { machine, boundary, moves, invariants: vec![], max_states: None, input_bits: 8 }
+        Self {
+            machine,
+            boundary,
+            moves,
+            stubborn: None,
+            invariants: vec![],
+            max_states: None,
+            count_paths: false,
+            input_bits: 8,
+        }
+    }
+
+    /// Only threads of stubborn sets move. Steps are single edges then.
+    #[must_use]
+    pub fn stubborn(mut self, stubborn: &'a Stubborn<'p, 'a>) -> Self {
+        self.stubborn = Some(stubborn);
+        self
     }
 
     /// Adds something that should hold in every state.
     #[must_use]
     pub fn invariant(mut self, holds: Invariant<'a>) -> Self {
         self.invariants.push(holds);
+        self
+    }
+
+    /// Counts the runs that end.
+    #[must_use]
+    pub fn count_paths(mut self, count: bool) -> Self {
+        self.count_paths = count;
         self
     }
 
@@ -95,12 +131,17 @@ impl<'a, 'p> StepExplorer<'a, 'p> {
     /// If an edge chooses from too many values, or the program is wrong.
     pub fn run(&self, budget: &Budget) -> Result<Exploration, ExploreError> {
         let program = self.machine.program();
-        let all_due = program.threads.len().min(64);
-        let start = (self.machine.initial(), u64::MAX >> (64 - all_due));
+        let memory = match self.moves {
+            Moves::Foata => all_threads(program.threads.len()),
+            Moves::Bounded(switches) => u64::from(switches) << 8,
+            _ => 0,
+        };
+        let start = (self.machine.initial(), memory);
         let mut search = Search {
             rules: self,
             layout: Layout::new(program),
             known: HashMap::default(),
+            next: vec![],
             origins: vec![],
             queue: vec![],
             found: Exploration {
@@ -111,6 +152,7 @@ impl<'a, 'p> StepExplorer<'a, 'p> {
                 invariants: vec![None; self.invariants.len()],
                 terminals: Terminals::default(),
                 deadlock: None,
+                paths: None,
                 incomplete: None,
             },
         };
@@ -131,6 +173,9 @@ impl<'a, 'p> StepExplorer<'a, 'p> {
             next += 1;
         }
         search.found.states = search.queue.len();
+        if self.count_paths && search.found.incomplete.is_none() {
+            search.found.paths = search.paths();
+        }
         Ok(search.found)
     }
 
@@ -142,6 +187,7 @@ impl<'a, 'p> StepExplorer<'a, 'p> {
         if locations[loc].kind == LocKind::Running && !self.machine.is_shut_out(state, thread) {
             let begun = Step {
                 run: vec![],
+                edge: None,
                 changes: vec![],
                 footprint: Footprint::default(),
                 site: None,
@@ -184,6 +230,7 @@ impl<'a, 'p> StepExplorer<'a, 'p> {
             let mut value = |i| values.iter().find(|v| v.0 == i).expect("all inputs are listed").1;
             let mut step = Step {
                 run: begun.run.clone(),
+                edge: begun.edge.or(Some(choice.edge())),
                 changes: begun.changes.clone(),
                 footprint: begun.footprint.clone(),
                 ..begun
@@ -238,13 +285,21 @@ struct Origin {
     depth: usize,
 }
 
-/// A state, and the threads that may move in it as a bit set.
+/// A state, and what is remembered of the way to it: in Foata form the threads that may move, as a
+/// bit set; those that may not for peepholes and sleep; for a bound, the thread that moved last (plus
+/// one) and, from bit 8 on, how often another one may be.
 type Node = (State, u64);
+
+fn all_threads(count: usize) -> u64 {
+    u64::MAX >> (64 - count.min(64))
+}
 
 struct Search<'a, 'p> {
     rules: &'a StepExplorer<'a, 'p>,
     layout: Layout,
-    known: HashMap<(Vec<u64>, u64), ()>,
+    known: HashMap<(Vec<u64>, u64), usize>,
+    /// The successors of each state, if paths are counted.
+    next: Vec<Vec<usize>>,
     origins: Vec<Origin>,
     queue: Vec<Node>,
     found: Exploration,
@@ -253,11 +308,45 @@ struct Search<'a, 'p> {
 impl Search<'_, '_> {
     fn add(&mut self, node: Node, origin: Origin) {
         let key = (self.layout.pack(&node.0), node.1);
-        if self.known.insert(key, ()).is_none() {
+        let new = self.queue.len();
+        let index = *self.known.entry(key).or_insert(new);
+        if self.rules.count_paths
+            && let Some(parent) = origin.parent
+        {
+            self.next[parent].push(index);
+        }
+        if index == new {
             self.found.depth = self.found.depth.max(origin.depth);
             self.origins.push(origin);
             self.queue.push(node);
+            self.next.push(vec![]);
         }
+    }
+
+    /// The number of runs from the start to a state without successors; none if a run can go on for
+    /// ever.
+    fn paths(&self) -> Option<f64> {
+        let mut count: Vec<Option<f64>> = vec![None; self.next.len()];
+        let mut open = vec![false; self.next.len()];
+        let mut stack = vec![(0, 0)];
+        while let Some((s, k)) = stack.pop() {
+            open[s] = true;
+            match self.next[s].get(k) {
+                Some(&to) if open[to] => return None,
+                Some(&to) => {
+                    stack.push((s, k + 1));
+                    if count[to].is_none() {
+                        stack.push((to, 0));
+                    }
+                }
+                None => {
+                    let sum: f64 = self.next[s].iter().filter_map(|&to| count[to]).sum();
+                    count[s] = Some(if self.next[s].is_empty() { 1.0 } else { sum });
+                    open[s] = false;
+                }
+            }
+        }
+        count[0]
     }
 
     fn run_to(&self, mut number: usize) -> Run {
@@ -270,7 +359,7 @@ impl Search<'_, '_> {
     }
 
     fn expand(&mut self, number: usize) -> Result<(), ExploreError> {
-        let (mut state, due) = self.queue[number].clone();
+        let (mut state, memory) = self.queue[number].clone();
         for (k, holds) in self.rules.invariants.iter().enumerate() {
             if self.found.invariants[k].is_none() && !holds(&state) {
                 self.found.invariants[k] = Some(self.run_to(number));
@@ -282,23 +371,83 @@ impl Search<'_, '_> {
             all.push(self.rules.steps(&mut state, t)?);
         }
         if !all.iter().flatten().any(|s| s.possible) {
-            self.found.terminals.count(Terminal::of(program, &state));
+            let kind = Terminal::of(program, &state);
+            self.found.terminals.count(kind);
+            if kind == Terminal::Deadlock && self.found.deadlock.is_none() {
+                self.found.deadlock = Some(self.run_to(number));
+            }
         }
-        self.combine(number, &all, due, &mut vec![]);
+        for step in all.iter().flatten().filter(|s| s.possible) {
+            self.look_inside(number, &state, step)?;
+        }
+        let set = match self.rules.stubborn {
+            None => all_threads(all.len()),
+            Some(stubborn) => {
+                let next: Vec<_> = (0..all.len())
+                    .map(|k| next_accesses(stubborn, &state, ThreadId::new(k), &all[k]))
+                    .collect();
+                stubborn.choose(&state, &next)
+            }
+        };
+        let due = set & self.due(memory, all.len());
+        self.combine(Around { number, all: &all, memory, set }, due, &mut vec![]);
+        Ok(())
+    }
+
+    /// The threads that may move after what is remembered.
+    fn due(&self, memory: u64, count: usize) -> u64 {
+        match self.rules.moves {
+            Moves::Single | Moves::Parallel => all_threads(count),
+            Moves::Foata => memory,
+            Moves::Peephole | Moves::Sleep => !memory,
+            Moves::Bounded(_) => match (memory & 0xff, memory >> 8) {
+                (0, _) | (_, 1..) => all_threads(count),
+                (last, 0) => 1 << (last - 1),
+            },
+        }
+    }
+
+    /// Checks the invariants in the states inside of an atomic section that a step passes.
+    fn look_inside(
+        &mut self,
+        number: usize,
+        from: &State,
+        step: &Step,
+    ) -> Result<(), ExploreError> {
+        let machine = self.rules.machine;
+        let locations = |t: ThreadId| &machine.program().threads[t].locations;
+        if !step.run.iter().any(|s| locations(s.thread)[s.until].atomic) {
+            return Ok(());
+        }
+        let mut state = from.clone();
+        for (k, edge) in step.run.iter().enumerate() {
+            let mut value = |i| edge.inputs.iter().find(|v| v.0 == i).map_or(0, |v| v.1);
+            match machine.step(&mut state, edge.thread, &mut value) {
+                Ok(_) => {}
+                Err(crate::program::StepError::Internal(e)) => return Err(e.into()),
+                Err(e) => unreachable!("the step is possible: {e}"),
+            }
+            if !locations(edge.thread)[edge.until].atomic {
+                continue;
+            }
+            for (i, holds) in self.rules.invariants.iter().enumerate() {
+                if self.found.invariants[i].is_none() && !holds(&state) {
+                    let mut run = self.run_to(number);
+                    run.extend_from_slice(&step.run[..=k]);
+                    self.found.invariants[i] = Some(run);
+                }
+            }
+        }
         Ok(())
     }
 
     /// Takes every allowed set of steps that begins with `chosen`; the other steps are of threads
     /// after those.
-    fn combine(
-        &mut self,
-        number: usize,
-        all: &[Vec<Step>],
-        due: u64,
-        chosen: &mut Vec<(usize, usize)>,
-    ) {
+    fn combine(&mut self, around: Around<'_>, due: u64, chosen: &mut Vec<(usize, usize)>) {
+        let all = around.all;
         let first = chosen.last().map_or(0, |c| c.0 + 1);
-        if self.rules.moves == Moves::Single && !chosen.is_empty() {
+        let parallel = matches!(self.rules.moves, Moves::Parallel | Moves::Foata);
+        if !parallel && !chosen.is_empty() {
             return;
         }
         for t in (first..all.len()).filter(|t| due >> t & 1 == 1) {
@@ -307,18 +456,18 @@ impl Search<'_, '_> {
                     continue;
                 }
                 chosen.push((t, k));
-                self.take(number, all, chosen);
-                self.combine(number, all, due, chosen);
+                self.take(around, chosen);
+                self.combine(around, due, chosen);
                 chosen.pop();
             }
         }
     }
 
-    fn take(&mut self, number: usize, all: &[Vec<Step>], chosen: &[(usize, usize)]) {
+    fn take(&mut self, around: Around<'_>, chosen: &[(usize, usize)]) {
+        let Around { number, all, .. } = around;
         self.found.transitions += 1;
         let mut state = self.queue[number].0.clone();
         let mut run = vec![];
-        let mut due = u64::MAX >> (64 - all.len().min(64));
         for &(t, k) in chosen {
             let step = &all[t][k];
             step.changes.iter().for_each(|&(v, _, new)| {
@@ -335,18 +484,57 @@ impl Search<'_, '_> {
             }
             run.extend(step.run.iter().cloned());
         }
-        if self.rules.moves == Moves::Foata {
-            due = 0;
-            for (t, steps) in all.iter().enumerate() {
-                let moved = chosen.iter().any(|c| c.0 == t);
-                let touched = || {
-                    let taken = chosen.iter().map(|&(u, k)| &all[u][k]);
-                    taken.into_iter().any(|a| a.section || steps.iter().any(|b| a.conflicts(b)))
-                };
-                due |= u64::from(moved || touched()) << t;
+        let memory = self.remember(around, chosen);
+        let depth = self.origins[number].depth + 1;
+        self.add((state, memory), Origin { parent: Some(number), run, depth });
+    }
+
+    /// What is to be remembered after these steps.
+    fn remember(&self, around: Around<'_>, chosen: &[(usize, usize)]) -> u64 {
+        let Around { all, memory, set, .. } = around;
+        let moved = |t: usize| chosen.iter().any(|c| c.0 == t);
+        let touched = |t: usize| {
+            let taken = chosen.iter().map(|&(u, k)| &all[u][k]);
+            taken.into_iter().any(|a| a.section || all[t].iter().any(|b| a.conflicts(b)))
+        };
+        let threads = |chosen: &dyn Fn(usize) -> bool| {
+            (0..all.len()).fold(0, |set, t| set | u64::from(chosen(t)) << t)
+        };
+        let (last, _) = chosen[0];
+        match self.rules.moves {
+            Moves::Single | Moves::Parallel => 0,
+            Moves::Foata => threads(&|t| moved(t) || touched(t)),
+            Moves::Peephole => threads(&|t| t < last && !touched(t)),
+            Moves::Sleep => threads(&|t| {
+                let left = memory >> t & 1 == 1 || (set >> t & 1 == 1 && t < last);
+                let enabled = all[t].iter().any(|s| s.possible);
+                left && enabled && !moved(t) && !touched(t)
+            }),
+            Moves::Bounded(_) => {
+                let (before, left) = (memory & 0xff, memory >> 8);
+                let now = last as u64 + 1;
+                let switched = before != 0 && before != now;
+                now | (left - u64::from(switched)) << 8
             }
         }
-        let depth = self.origins[number].depth + 1;
-        self.add((state, due), Origin { parent: Some(number), run, depth });
     }
+}
+
+/// What is around a move.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    number: usize,
+    all: &'a [Vec<Step>],
+    memory: u64,
+    /// The stubborn set.
+    set: u64,
+}
+
+fn next_accesses(stubborn: &Stubborn<'_, '_>, state: &State, t: ThreadId, steps: &[Step]) -> Next {
+    let enabled = steps.iter().any(|s| s.possible);
+    let footprints: Vec<_> = steps
+        .iter()
+        .map(|s| (s.edge, s.footprint.reads.clone(), s.footprint.writes.clone()))
+        .collect();
+    stubborn.next(state, t, enabled, &footprints)
 }

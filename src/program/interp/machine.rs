@@ -9,8 +9,8 @@ use super::tape::{Tape, Write};
 use crate::base::IndexVec;
 use crate::expr::mask;
 use crate::program::{
-    EdgeId, InputId, LocId, LocKind, Program, Scope, SiteId, Thread, ThreadId, VarId, accesses,
-    is_shared,
+    EdgeId, InputId, LocId, LocKind, ObjId, Program, Scope, SiteId, Thread, ThreadId, VarId,
+    accesses, is_shared,
 };
 
 /// A program that breaks its own rules in a way that only running it shows: an error of a front
@@ -293,6 +293,19 @@ impl<'p> Machine<'p> {
         Ok(self.holding(state, thread, loc)?.map(|code| Choice { code }))
     }
 
+    /// The object and offset of `bytes` bytes at an address, if they are inside one of `objects`
+    /// (ascending) that is alive.
+    pub fn resolve(
+        &self,
+        state: &State,
+        address: u128,
+        bytes: u32,
+        objects: &[ObjId],
+    ) -> Option<(ObjId, u64)> {
+        let at = self.memory.resolve(state, address, bytes, Some(objects))?;
+        Some((at.object, at.offset))
+    }
+
     fn holding<'m>(
         &'m self,
         state: &State,
@@ -387,6 +400,24 @@ impl<'p> Machine<'p> {
         footprint.reads.retain(shared);
         footprint.writes.retain(shared);
         Ok(())
+    }
+
+    /// The shared variables that the guards of a thread's edges read where it is, and those that
+    /// the edge it takes there reads besides, with choices of 0.
+    ///
+    /// # Errors
+    /// If the program is wrong.
+    pub fn shared_reads(
+        &self,
+        state: &State,
+        thread: ThreadId,
+    ) -> Result<(Vec<VarId>, Vec<VarId>), InternalError> {
+        let of = |taken| {
+            let mut found = Footprint::default();
+            self.footprint(state, thread, taken, &mut |_| 0, &mut found)?;
+            Ok(found.reads)
+        };
+        Ok((of(None)?, of(self.choice(state, thread)?)?))
     }
 
     /// Appends what the assignments of an edge write, given its registers; on an error perhaps a

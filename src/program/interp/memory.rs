@@ -31,9 +31,9 @@ pub(super) struct Memory {
 /// Where a valid dereference is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct At {
-    object: ObjId,
+    pub(super) object: ObjId,
     /// First byte in the object.
-    offset: u64,
+    pub(super) offset: u64,
 }
 
 impl At {

@@ -405,9 +405,10 @@ fn tapes_agree_with_plain_evaluation() {
             let v = b.local(main, &format!("v{k}"), width, rng.next_u128());
             leaves.push(b.var(v));
         }
+        let fixed = leaves[1..].to_vec();
         let mut spec = EdgeSpec::new("compute").atomic_access();
         for _ in 0..3 {
-            let noise = expression(&mut b, &mut rng, &leaves[..2], 1);
+            let noise = expression(&mut b, &mut rng, &fixed, 1);
             let low = b.pool().resize(noise, 32, false);
             let small = b.pool().constant(15, 32);
             let small = b.pool().and(low, small);

@@ -39,6 +39,8 @@ fn write_program(out: &mut String, p: &Program) -> fmt::Result {
             SiteKind::Undefined(kind) => write!(out, "undefined {kind:?}")?,
             SiteKind::Bound(bound) => write!(out, "bound {bound:?}")?,
             SiteKind::AtomicBlocked => write!(out, "atomic-blocked")?,
+            SiteKind::Relock => write!(out, "relock")?,
+            SiteKind::Arithmetic(kind) => write!(out, "arithmetic {kind:?}")?,
         }
         writeln!(out, " {:?} at {}", site.text, p.sources.show(site.span))?;
     }

@@ -90,7 +90,10 @@ impl EdgeCheck<'_, '_> {
         let (from, to) = (&locations[self.edge.from], &locations[self.edge.to]);
         if let Some(site) = self.edge.site {
             self.ensure(p.sites.get(site).is_some(), Rule::IdRange)?;
-            self.ensure(to.kind == LocKind::Stopped, Rule::SiteStops)?;
+            let stops = to.kind == LocKind::Stopped;
+            let waits = to.kind == LocKind::Running && to.blocking;
+            let fits = if p.sites[site].kind.stops() { stops } else { waits };
+            self.ensure(fits, Rule::SiteStops)?;
         }
         if let Sync::Create(t) | Sync::Join(t) = self.edge.sync {
             self.ensure(p.threads.get(t).is_some(), Rule::IdRange)?;
@@ -102,18 +105,9 @@ impl EdgeCheck<'_, '_> {
 
     fn inputs(&mut self) -> Result<(), Invalid> {
         let pool = &self.checker.program.pool;
-        let mut guard = vec![self.edge.guard];
-        let mut others: Vec<ProgExpr> = self.edge.assigns.iter().map(|a| a.value).collect();
-        let mut in_guard = HashSet::default();
-        pool.for_each_leaf(self.edge.guard, |leaf, _| {
-            if let Leaf::Loaded(d) | Leaf::Valid(d) = leaf {
-                in_guard.insert(d);
-            }
-        });
-        for (d, deref) in self.edge.derefs.iter_enumerated() {
-            let list = if in_guard.contains(&d) { &mut guard } else { &mut others };
-            list.push(deref.addr);
-        }
+        let mut fixed = vec![self.edge.guard];
+        fixed.extend(self.edge.derefs.iter().map(|d| d.addr));
+        let values: Vec<ProgExpr> = self.edge.assigns.iter().map(|a| a.value).collect();
         let inputs_of = |list: &[ProgExpr]| {
             let mut inputs = vec![];
             for &e in list {
@@ -125,11 +119,11 @@ impl EdgeCheck<'_, '_> {
             }
             inputs
         };
-        if let Some(&i) = inputs_of(&guard).first() {
+        if let Some(&i) = inputs_of(&fixed).first() {
             self.ensure(false, Rule::GuardInput(i))?;
         }
         let here = (self.t, self.e);
-        for i in inputs_of(&others) {
+        for i in inputs_of(&values) {
             let first = *self.checker.input_edges[i].get_or_insert(here);
             self.ensure(first == here, Rule::InputOnce(i))?;
         }

@@ -76,7 +76,7 @@ pub enum Rule {
     DerefBytes(DerefId),
     /// Addresses do not depend on dereferences of the edge.
     NestedDeref(DerefId),
-    /// A guard does not depend on inputs.
+    /// Guards and addresses do not depend on inputs.
     GuardInput(InputId),
     /// An input is used on one edge only.
     InputOnce(InputId),

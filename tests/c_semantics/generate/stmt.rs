@@ -50,6 +50,12 @@ impl Generator {
     }
 
     pub fn statement(&mut self) {
+        if let Some(n) = self.config.memory
+            && !self.pure
+            && self.rng.one_in(n)
+        {
+            return self.memory();
+        }
         let simple = self.nesting >= 2;
         match self.rng.below(if simple { 9 } else { 18 }) {
             0..=2 => self.assign(),

@@ -30,6 +30,13 @@ impl Lower<'_> {
         match place {
             Place::Nowhere => Ok(self.constant(0, bits)),
             Place::Value(v) => Ok(*v),
+            Place::Input => {
+                self.begin_access()?;
+                let v = self.fresh_input("mmio", bits);
+                let t = self.temp(bits);
+                self.assign(t, v);
+                Ok(self.var(t))
+            }
             Place::Vars(leaves, at) => Ok(self.load_vars(leaves, *at, bits)),
             Place::Object(o, at) => match self.leaf_at(&self.prog.objects[*o].leaves, *at, bits) {
                 Some(v) if self.constants.contains(o) => {
@@ -205,7 +212,7 @@ impl Lower<'_> {
         }
         let bits = self.prog.pool.width(value);
         match place {
-            Place::Nowhere => Ok(()),
+            Place::Nowhere | Place::Input => Ok(()),
             Place::Value(_) => Err(self.error(loc, "an assignment to a constant")),
             Place::Vars(leaves, at) => {
                 self.store_vars(&leaves.clone(), *at, value);

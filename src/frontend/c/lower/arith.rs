@@ -6,7 +6,7 @@ use super::super::types::{Type, TypeId};
 use super::state::{Lower, R};
 use crate::base::HashMap;
 use crate::expr::{Node, Op1, Op2, mask};
-use crate::program::{Leaf, ObjId, ProgExpr, ProgPool, Undefined, VarId};
+use crate::program::{Arithmetic, Leaf, ObjId, ProgExpr, ProgPool, SiteKind, Undefined, VarId};
 
 /// `e` with variables replaced by the given values, all at once.
 pub fn substitute(pool: &mut ProgPool, e: ProgExpr, values: &HashMap<VarId, ProgExpr>) -> ProgExpr {
@@ -225,6 +225,54 @@ impl Lower<'_> {
 
     /// `a op b` in type `at`; the right operand of a shift is converted already.
     pub fn arithmetic(
+        &mut self,
+        op: BinOp,
+        a: ProgExpr,
+        b: ProgExpr,
+        at: TypeId,
+        loc: Loc,
+    ) -> R<ProgExpr> {
+        self.check_overflow(op, a, b, at, loc)?;
+        self.wrapping(op, a, b, at, loc)
+    }
+
+    /// The sites of `a op b` in type `at`, if somebody wants to know of overflow.
+    pub fn check_overflow(
+        &mut self,
+        op: BinOp,
+        a: ProgExpr,
+        b: ProgExpr,
+        at: TypeId,
+        loc: Loc,
+    ) -> R<()> {
+        let w = self.prog.pool.width(a);
+        let signed = self.hir.types.is_signed(at);
+        let (kind, ok) = match op {
+            _ if !self.options.checks.arithmetic => return Ok(()),
+            BinOp::Shl | BinOp::Shr => {
+                let limit = self.constant(w.into(), w);
+                (Arithmetic::ShiftRange, self.op2(Op2::Ult, b, limit))
+            }
+            BinOp::Add | BinOp::Sub | BinOp::Mul if signed && w <= 64 => {
+                let (op, wide) = match op {
+                    BinOp::Add => (Op2::Add, w + 1),
+                    BinOp::Sub => (Op2::Sub, w + 1),
+                    _ => (Op2::Mul, 2 * w),
+                };
+                let (x, y) = (self.resize(a, wide, true), self.resize(b, wide, true));
+                let (exact, wrapped) = (self.op2(op, x, y), self.op2(op, a, b));
+                let again = self.resize(wrapped, wide, true);
+                (Arithmetic::SignedOverflow, self.op2(Op2::Eq, exact, again))
+            }
+            _ => return Ok(()),
+        };
+        let (span, text) = (self.span(loc), self.text(loc));
+        let site = self.site(SiteKind::Arithmetic(kind), span, text);
+        self.check(ok, Some(site))
+    }
+
+    /// As [`Lower::arithmetic`], without looking for overflow: C defines that of atomic operations.
+    pub fn wrapping(
         &mut self,
         op: BinOp,
         a: ProgExpr,

@@ -176,7 +176,7 @@ impl Lower<'_> {
                 l.pointer_add(old, rhs, m.scale, m.op == BinOp::Sub)
             } else {
                 let wide = l.convert(old, ty, m.at);
-                match l.arithmetic(m.op, wide, rhs, m.at, e.loc) {
+                match l.wrapping(m.op, wide, rhs, m.at, e.loc) {
                     Ok(sum) => l.convert(sum, m.at, ty),
                     Err(d) => {
                         problem = Some(d);

@@ -6,7 +6,7 @@ use super::super::hir::{Expr, ExprKind};
 use super::super::types::{Type, TypeId};
 use super::block::Final;
 use super::state::{Lower, R, below_casts};
-use crate::program::{ProgExpr, SiteKind, Sync};
+use crate::program::{Bound, ProgExpr, SiteKind, Sync};
 
 impl Lower<'_> {
     /// Lowers a call of a function that is built in and gives what it returns (0 if nothing);
@@ -27,13 +27,18 @@ impl Lower<'_> {
             "__assert_fail" | "__assert" | "__assert_perror_fail" => {
                 self.fail_assertion(e, args.first())?;
             }
+            "__CPROVER_assert" if args.len() == 2 => self.assertion(e, &args[0])?,
             "reach_error" | "__VERIFIER_error" => self.fail_assertion(e, None)?,
             "__VERIFIER_assert" | "assert" if args.len() == 1 => self.assertion(e, &args[0])?,
-            "__VERIFIER_assume" | "assume_abort_if_not" if args.len() == 1 => {
+            "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" if args.len() == 1 => {
                 self.assume(&args[0])?;
             }
-            "__VERIFIER_atomic_begin" => self.atomic_begin()?,
-            "__VERIFIER_atomic_end" => self.atomic_end(e.loc)?,
+            "__lw_keys_used_up" => {
+                let site = self.site_here(SiteKind::Bound(Bound::ArrayLength));
+                self.fail(site)?;
+            }
+            "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" => self.atomic_begin()?,
+            "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" => self.atomic_end(e.loc)?,
             "rand" | "random" | "lrand48" if args.is_empty() => {
                 let wide = self.hir.types.is_scalar(e.ty.id);
                 let width = if wide { self.width(e.ty.id).min(32) } else { 32 };
@@ -44,6 +49,8 @@ impl Lower<'_> {
                 self.evaluate(args)?;
                 return Ok(Some(self.nondet(name, e)?));
             }
+            "scanf" if !args.is_empty() => return Ok(Some(self.scan(e, &args[1..])?)),
+            "sscanf" | "fscanf" if args.len() > 1 => return Ok(Some(self.scan(e, &args[2..])?)),
             _ if is_output(name) => {
                 self.evaluate(args)?;
                 if used && self.hir.types.is_integer(e.ty.id) {
@@ -56,6 +63,8 @@ impl Lower<'_> {
             | "sleep"
             | "nanosleep"
             | "pthread_yield"
+            | "thrd_yield"
+            | "thrd_sleep"
             | "srand"
             | "srandom"
             | "pthread_setconcurrency" => self.evaluate(args)?,
@@ -80,6 +89,26 @@ impl Lower<'_> {
             }
         }
         Ok(())
+    }
+
+    /// `scanf`: each number that it may read gets any value or keeps its own, and so does the
+    /// result.
+    fn scan(&mut self, e: &Expr, args: &[Expr]) -> R<ProgExpr> {
+        for a in args {
+            let to = below_casts(a);
+            let number = match self.hir.types.pointee(to.ty.id) {
+                Some(t) if self.hir.types.is_integer(t.id) && self.width(t.id) > 8 => t.id,
+                _ => return Err(self.unsupported(a.loc, "`scanf` of what is no integer")),
+            };
+            let width = self.width(number);
+            let Some(place) = self.out_place(a)? else { continue };
+            let old = self.load(&place, width, a.loc)?;
+            let read = self.choose("read", 1, 1)?;
+            let new = self.choose("scanf", width, width)?;
+            let value = self.ite(read, new, old);
+            self.store(&place, value, a.loc)?;
+        }
+        self.choose("scanf", self.width(e.ty.id), self.width(e.ty.id))
     }
 
     /// Whether it is one of the C library's streams, which have no value here.

@@ -6,7 +6,7 @@ use super::place::Place;
 use super::scope::{Argument, named_function};
 use super::state::{Frame, Lower, R, Storage, below_casts};
 use crate::base::HashMap;
-use crate::program::{Bound, LocId, ProgExpr, SiteKind, Sync, Undefined, VarId};
+use crate::program::{Bound, ProgExpr, SiteKind, Sync, Undefined, VarId};
 
 /// Functions that mean what they mean even if the program defines them.
 fn always_built_in(name: &str) -> bool {
@@ -19,6 +19,43 @@ fn always_built_in(name: &str) -> bool {
             | "__VERIFIER_atomic_end"
             | "__assert_fail"
     ) || name.starts_with("__VERIFIER_nondet_")
+        || name.starts_with("__CPROVER_")
+}
+
+/// Functions that are modelled where their arguments are right.
+fn modelled(name: &str) -> bool {
+    const OTHERS: &[&str] = &[
+        "aligned_alloc",
+        "alloca",
+        "calloc",
+        "call_once",
+        "free",
+        "malloc",
+        "memcpy",
+        "memmove",
+        "memset",
+        "posix_memalign",
+        "realloc",
+        "scanf",
+        "__VERIFIER_assert",
+        "__VERIFIER_assume",
+    ];
+    const GROUPS: &[&str] = &[
+        "pthread_attr_",
+        "pthread_barrier_",
+        "pthread_cond_",
+        "pthread_mutex",
+        "pthread_rwlock_",
+        "pthread_spin_",
+        "sem_",
+        "mtx_",
+        "cnd_",
+        "thrd_",
+    ];
+    const THREADS: &[&str] = &["create", "join", "exit", "self", "equal", "detach", "once"];
+    OTHERS.contains(&name)
+        || GROUPS.iter().any(|group| name.starts_with(group))
+        || name.strip_prefix("pthread_").is_some_and(|rest| THREADS.contains(&rest))
 }
 
 impl Lower<'_> {
@@ -115,6 +152,9 @@ impl Lower<'_> {
     /// What a built-in function returns; `None` if the call is to be inlined.
     fn built_in(&mut self, f: FuncId, e: &Expr, args: &[Expr], used: bool) -> R<Option<ProgExpr>> {
         let func = &self.hir.funcs[f];
+        if let Some(v) = self.described(&func.name, e, args)? {
+            return Ok(Some(v));
+        }
         if func.body.is_some() && !always_built_in(&func.name) {
             return Ok(None);
         }
@@ -122,6 +162,10 @@ impl Lower<'_> {
         match self.builtin(&name, e, args, used)? {
             Some(v) => Ok(Some(v)),
             None if self.hir.library.contains_key(&f) => Ok(None),
+            None if modelled(&name) => {
+                let message = format!("wrong arguments for `{name}`: there are {}", args.len());
+                Err(self.error(e.loc, message).note("include the header that declares it"))
+            }
             None => Err(self
                 .error(e.loc, format!("call of `{name}`, which has no body and is not modelled"))
                 .note("add the source file that defines it, or a body that stands for it")),
@@ -178,24 +222,22 @@ impl Lower<'_> {
         if atomic {
             self.atomic_begin()?;
         }
-        let exit = self.new_loc();
-        self.enter_function(f, args, result, used, exit)?;
-        self.set_cur(exit);
+        self.enter_function(f, args, result, used)?;
         if atomic && self.cur.is_some() {
             self.atomic_end(e.loc)?;
         }
         Ok(())
     }
 
-    /// Lowers the body of a function; it ends at `exit`.
+    /// Lowers the body of a function and goes on behind it.
     pub fn enter_function(
         &mut self,
         f: FuncId,
         args: Vec<Argument>,
         result: Vec<(u64, VarId)>,
         used: bool,
-        exit: LocId,
     ) -> R<()> {
+        let exit = self.new_loc();
         let func = &self.hir.funcs[f];
         let body = func.body.as_ref().expect("only functions with bodies are inlined");
         let nesting = self.frames.iter().filter(|x| x.func == f).count();
@@ -211,6 +253,7 @@ impl Lower<'_> {
             result,
             used,
             position: 0,
+            stack: vec![],
         });
         for (&p, a) in body.params.iter().zip(args) {
             self.bind(p, a)?;
@@ -229,7 +272,8 @@ impl Lower<'_> {
                 self.alive.retain(|&x| x != o);
             }
         }
-        Ok(())
+        self.set_cur(exit);
+        self.end_objects(&frame.stack)
     }
 
     /// The closing brace of a function.

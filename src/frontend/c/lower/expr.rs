@@ -22,7 +22,9 @@ impl Lower<'_> {
             ExprKind::AddrOf(lv) => self.address_of(lv),
             ExprKind::Cast(inner) => self.cast(e, inner),
             ExprKind::Neg(a) => {
-                let a = self.rvalue(a)?;
+                let (at, a) = (a.ty.id, self.rvalue(a)?);
+                let zero = self.constant(0, self.width(at));
+                self.check_overflow(BinOp::Sub, zero, a, at, e.loc)?;
                 Ok(self.prog.pool.op1(Op1::Neg, a))
             }
             ExprKind::BitNot(a) => {

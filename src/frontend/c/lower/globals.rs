@@ -5,7 +5,7 @@ use super::super::layout::{LeafInfo, LeafKind, LibraryLeaf};
 use super::super::sema::convert;
 use super::super::types::{Type, TypeId};
 use super::state::{Lower, Name, R};
-use crate::base::Span;
+use crate::base::{Id, Span};
 use crate::expr::mask;
 use crate::program::{Lifetime, ObjId, Object, Role, Scope, VarId, Variable};
 
@@ -91,9 +91,76 @@ impl Lower<'_> {
     /// # Errors
     /// What is wrong with its declaration: it matters because the variable is used.
     pub fn global_object(&mut self, g: GlobalId, used_at: Loc) -> R<ObjId> {
-        if let Some(&o) = self.globals.get(&g) {
+        let name = &self.hir.globals[g].name;
+        if self.hir.globals[g].thread_local {
+            if let Some(&o) = self.thread_objects.get(&(g, self.thread)) {
+                return Ok(o);
+            }
+            let name = Name { thread: Some(self.thread), rest: name.clone() };
+            let o = self.static_object(g, name, used_at)?;
+            self.thread_objects.insert((g, self.thread), o);
             return Ok(o);
         }
+        if let Some(known) = self.globals.get(&g) {
+            return known.clone();
+        }
+        let name = Name { thread: None, rest: name.clone() };
+        let o = self.static_object(g, name, used_at)?;
+        // Its address may stand in its own initialiser.
+        self.globals.insert(g, Ok(o));
+        if let Some(init) = &self.hir.globals[g].init
+            && let Err(e) = self.initial_values(o, init)
+        {
+            self.globals.insert(g, Err(e.clone()));
+            return Err(e);
+        }
+        Ok(o)
+    }
+
+    /// Begins the lifetimes of the thread's own variables; those of `main` live from the start.
+    pub fn begin_thread_locals(&mut self) -> R<()> {
+        let first = self.thread.index() == 0;
+        for g in self.hir.thread_locals.clone() {
+            let global = &self.hir.globals[g];
+            let o = self.global_object(g, global.loc)?;
+            if let Some(init) = &global.init {
+                self.initial_values(o, init)?;
+            }
+            let alive = match global.address_taken {
+                true => {
+                    let rest = format!("{}.alive", global.name);
+                    let name = Name { thread: Some(self.thread), rest };
+                    let alive = self.new_shared(name, 1, Role::Alive(o));
+                    self.prog.objects[o].lifetime = Lifetime::While(alive);
+                    self.prog.vars[alive].init = first.into();
+                    self.alive_with_thread.push(o);
+                    Some(alive)
+                }
+                false => None,
+            };
+            if first {
+                continue;
+            }
+            self.begin_access()?;
+            // Nobody else can access the object yet.
+            self.block.atomic_access = true;
+            for (_, v) in self.prog.objects[o].leaves.clone() {
+                let var = &self.prog.vars[v];
+                let (init, width) = (var.init, var.width);
+                let init = self.constant(init, width);
+                self.assign_shared(v, init);
+            }
+            if let Some(alive) = alive {
+                let yes = self.constant(1, 1);
+                self.assign_shared(alive, yes);
+            }
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// The object of a global variable, or the current thread's own one, without initial values.
+    fn static_object(&mut self, g: GlobalId, name: Name, used_at: Loc) -> R<ObjId> {
         let global = &self.hir.globals[g];
         if let Some(e) = &global.error {
             return Err(e.clone());
@@ -108,12 +175,7 @@ impl Lower<'_> {
             let one = self.hir.types.size(of.id).map(|_| of.id);
             ty = one.ok_or_else(|| self.unsupported(global.loc, "an array of unknown length"))?;
         }
-        let name = Name { thread: None, rest: global.name.clone() };
         let id = self.new_object(name, ty, global.loc)?;
-        self.globals.insert(g, id);
-        if let Some(init) = &global.init {
-            self.initial_values(id, init)?;
-        }
         let mut ty = global.ty;
         let mut quals = ty.quals;
         while let Type::Array(of, _) = self.hir.types.get(ty.id) {
@@ -181,6 +243,10 @@ impl Lower<'_> {
 
     fn static_address(&mut self, lv: &Expr) -> R<u128> {
         match &lv.kind {
+            ExprKind::Global(g) if self.hir.globals[*g].thread_local => {
+                let message = "the address of a thread-local variable is not constant";
+                Err(self.error(lv.loc, message))
+            }
             ExprKind::Global(g) => {
                 let o = self.global_object(*g, lv.loc)?;
                 Ok(self.prog.objects[o].address.into())

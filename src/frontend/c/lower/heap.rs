@@ -1,10 +1,10 @@
 //! The heap: a bounded number of objects for each allocation site of each thread.
 
-use super::super::hir::{Expr, Loc};
+use super::super::hir::{Expr, Loc, LocalId};
 use super::super::layout::{LeafInfo, LeafKind};
 use super::super::types::{Type, TypeId};
 use super::late::{Late, LateKind};
-use super::state::{Lower, Name, R, below_casts};
+use super::state::{Lower, Name, R, Storage, below_casts};
 use crate::expr::Op2;
 use crate::program::{
     Assign, Bound, Lifetime, LocId, ObjId, ProgExpr, Role, SiteKind, Sync, Target, Undefined, VarId,
@@ -14,6 +14,14 @@ use crate::program::{
 const MOST_SLOTS: u64 = 64;
 /// Most scalars of one allocated object.
 const MOST_LEAVES: u64 = 1 << 12;
+
+/// Where allocated objects are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Region {
+    Heap,
+    /// They live until their function or block ends, and never fail to exist.
+    Stack,
+}
 
 /// The objects of one size of an allocation site.
 struct Sized {
@@ -28,46 +36,66 @@ impl Lower<'_> {
     pub fn heap_function(&mut self, name: &str, e: &Expr, args: &[Expr]) -> R<Option<ProgExpr>> {
         let zero = self.constant(0, 32);
         Ok(Some(match (name, args) {
-            ("malloc" | "alloca" | "__builtin_alloca" | "__builtin_malloc" | "valloc", [n]) => {
-                let n = self.rvalue(n)?;
-                self.allocate(e, n, false)?
+            ("malloc" | "valloc", [n]) => {
+                let n = self.word(n)?;
+                self.allocate(e, n, false, Region::Heap)?
+            }
+            ("alloca", [n]) => {
+                let n = self.word(n)?;
+                self.allocate(e, n, false, Region::Stack)?
             }
             ("calloc", [a, b]) => {
-                let b = self.rvalue(b)?;
-                let a = self.rvalue(a)?;
+                let b = self.word(b)?;
+                let a = self.word(a)?;
                 let n = self.op2(Op2::Mul, a, b);
-                self.allocate(e, n, true)?
+                self.allocate(e, n, true, Region::Heap)?
             }
             ("aligned_alloc" | "memalign", [align, n]) => {
-                let n = self.rvalue(n)?;
+                let n = self.word(n)?;
                 self.rvalue(align)?;
-                self.allocate(e, n, false)?
+                self.allocate(e, n, false, Region::Heap)?
             }
             ("posix_memalign", [p, align, n]) => {
-                let n = self.rvalue(n)?;
+                let n = self.word(n)?;
                 self.rvalue(align)?;
                 let place = self.out_place(p)?;
-                let address = self.allocate(e, n, false)?;
+                let address = self.allocate(e, n, false, Region::Heap)?;
                 if let Some(place) = place {
                     self.store(&place, address, p.loc)?;
                 }
                 zero
             }
-            ("free" | "__builtin_free" | "cfree", [p]) => {
-                let p = self.rvalue(p)?;
+            ("free" | "cfree", [p]) => {
+                let p = self.word(p)?;
                 self.free(e, p)?;
                 zero
             }
-            ("realloc" | "reallocarray", _) => return Err(self.unsupported(e.loc, "`realloc`")),
-            ("memset" | "__builtin_memset", [d, c, n]) => return self.memset(d, c, n),
-            ("memmove" | "__builtin_memmove", [d, s, n]) => return self.memmove(d, s, n),
-            ("memcpy" | "__builtin_memcpy", [d, s, n]) => return self.memmove(d, s, n),
+            ("realloc", [p, n]) => {
+                let n = self.word(n)?;
+                let p = self.word(p)?;
+                self.realloc(e, p, n)?
+            }
+            ("reallocarray", [p, a, b]) => {
+                let b = self.word(b)?;
+                let a = self.word(a)?;
+                let p = self.word(p)?;
+                let n = self.op2(Op2::Mul, a, b);
+                self.realloc(e, p, n)?
+            }
+            ("memset", [d, c, n]) => return self.memset(d, c, n),
+            ("memmove" | "memcpy", [d, s, n]) => return self.memmove(d, s, n),
             _ => return Ok(None),
         }))
     }
 
+    /// An argument as wide as a pointer, also where nobody declared the function.
+    fn word(&mut self, e: &Expr) -> R<ProgExpr> {
+        let v = self.rvalue(e)?;
+        Ok(self.resize(v, self.pointer_bits(), self.hir.types.is_signed(e.ty.id)))
+    }
+
     /// The address of a new object of `n` bytes, for the call `e`.
-    pub fn allocate(&mut self, e: &Expr, n: ProgExpr, zero: bool) -> R<ProgExpr> {
+    fn allocate(&mut self, e: &Expr, n: ProgExpr, zero: bool, region: Region) -> R<ProgExpr> {
         let t = self.temp(self.pointer_bits());
         let size = self.temp(self.prog.pool.width(n));
         let known = self.prog.pool.as_const(n);
@@ -95,12 +123,52 @@ impl Lower<'_> {
         for (when, leaves, n) in sizes {
             let mut slots = vec![];
             for _ in 0..count {
-                slots.push(self.heap_object(&leaves, n, e.loc)?);
+                slots.push(self.heap_object(&leaves, n, region, e.loc)?);
             }
             list.push(Sized { when, slots, leaves });
         }
-        self.allocation_edges(&list, t, zero)?;
+        if region == Region::Stack {
+            let made: Vec<ObjId> = list.iter().flat_map(|s| s.slots.iter().copied()).collect();
+            self.frame().stack.extend(made);
+        }
+        self.allocation_edges(&list, t, zero, region)?;
         Ok(self.var(t))
+    }
+
+    /// Begins the lifetime of a variable-length array: there is an object for each length up to a
+    /// bound.
+    pub fn declare_array(&mut self, l: LocalId, length: LocalId) -> R<()> {
+        let (f, nesting) = (self.frame().func, self.frame().nesting);
+        let (ty, loc) = (self.local(f, l).ty.id, self.local(f, l).loc);
+        let name = self.local_name(f, nesting, l);
+        let (Storage::Vars(pointer), Storage::Vars(length)) =
+            (self.local_storage(l)?, self.local_storage(length)?)
+        else {
+            unreachable!("nobody takes the address of either, and both are declared");
+        };
+        let (pointer, length) = (pointer[0].1, length[0].1);
+        let n = self.var(length);
+        let zero = self.constant(0, self.pointer_bits());
+        let positive = self.op2(Op2::Slt, zero, n);
+        let site = self.undefined_site(Undefined::OutOfBounds, loc);
+        self.check(positive, site)?;
+        self.flush()?;
+        let element = self.hir.types.pointee(ty).expect("a pointer to the elements").id;
+        let unit = self.hir.types.size(element).expect("checked by the analysis");
+        let mut list = vec![];
+        let mut made = vec![];
+        for k in 1..=self.options.array_length.max(1) {
+            let leaves = self.heap_leaves(Some(element), k * unit, loc)?;
+            let o = match self.variable_arrays.get(&(f, nesting, l)) {
+                Some(known) => known[made.len()],
+                None => self.slot(format!("{name}.{k}"), &leaves, k * unit, loc)?,
+            };
+            let n = self.var(length);
+            list.push(Sized { when: self.eq_const(n, k.into()), slots: vec![o], leaves });
+            made.push(o);
+        }
+        self.variable_arrays.insert((f, nesting, l), made);
+        self.allocation_edges(&list, pointer, false, Region::Stack)
     }
 
     /// The sizes of an object of an unknown number of elements, up to a bound.
@@ -182,15 +250,24 @@ impl Lower<'_> {
         Ok(next.max(at))
     }
 
-    fn heap_object(&mut self, leaves: &[LeafInfo], n: u64, loc: Loc) -> R<ObjId> {
-        let place = self.span(loc);
-        let rest = format!("heap@{}.{}", place.line, self.heap.len());
+    fn heap_object(&mut self, leaves: &[LeafInfo], n: u64, region: Region, loc: Loc) -> R<ObjId> {
+        let line = self.span(loc).line;
+        if region == Region::Stack {
+            let rest = format!("stack@{line}.{}", self.frame().stack.len());
+            return self.slot(rest, leaves, n, loc);
+        }
+        let o = self.slot(format!("heap@{line}.{}", self.heap.len()), leaves, n, loc)?;
+        self.heap.push(o);
+        Ok(o)
+    }
+
+    /// An object that lives now and then.
+    fn slot(&mut self, rest: String, leaves: &[LeafInfo], n: u64, loc: Loc) -> R<ObjId> {
         let name = Name { thread: Some(self.thread), rest: rest.clone() };
         let o = self.raw_object(name, n.max(1), 16, leaves, loc)?;
         let name = Name { thread: Some(self.thread), rest: format!("{rest}.alive") };
         let alive = self.new_shared(name, 1, Role::Alive(o));
         self.prog.objects[o].lifetime = Lifetime::While(alive);
-        self.heap.push(o);
         Ok(o)
     }
 
@@ -203,8 +280,9 @@ impl Lower<'_> {
 
     /// The edges that choose a free object and begin its lifetime. Without calls of `free` the
     /// objects are used one after another: which one it is makes no difference.
-    fn allocation_edges(&mut self, list: &[Sized], t: VarId, zero: bool) -> R<()> {
-        let frees = self.hir.uses("free");
+    fn allocation_edges(&mut self, list: &[Sized], t: VarId, zero: bool, region: Region) -> R<()> {
+        let heap = region == Region::Heap;
+        let frees = heap && ["free", "realloc", "reallocarray"].iter().any(|f| self.hir.uses(f));
         let most = list.iter().map(|s| s.slots.len()).max().unwrap_or(1);
         let choice = match most {
             2.. if frees => {
@@ -217,7 +295,7 @@ impl Lower<'_> {
             }
             _ => None,
         };
-        let fails = match self.options.malloc_may_fail {
+        let fails = match self.options.malloc_may_fail && heap {
             true => {
                 let v = self.temp(1);
                 self.begin_access()?;
@@ -331,18 +409,59 @@ impl Lower<'_> {
         let t = self.temp(self.pointer_bits());
         self.assign(t, p);
         self.flush()?;
-        let Some(from) = self.cur else { return Ok(()) };
+        let site = self.undefined_site(Undefined::InvalidFree, e.loc);
+        let address = self.var(t);
+        self.late_operation(LateKind::Free { address, copy: None, site });
+        Ok(())
+    }
+
+    /// `realloc`: always another object; the old one goes in the step that copies it. Without
+    /// memory the old one stays, and nothing is left of an object of size 0, as in glibc.
+    fn realloc(&mut self, e: &Expr, p: ProgExpr, n: ProgExpr) -> R<ProgExpr> {
+        let (old, size) = (self.temp(self.pointer_bits()), self.temp(self.prog.pool.width(n)));
+        let result = self.temp(self.pointer_bits());
+        let null = self.constant(0, self.pointer_bits());
+        self.assign(old, p);
+        self.assign(size, n);
+        self.assign(result, null);
+        self.flush()?;
+        let (some, none, end) = (self.new_loc(), self.new_loc(), self.new_loc());
+        let site = self.undefined_site(Undefined::InvalidFree, e.loc);
+        let n = if self.is_constant(n) { n } else { self.var(size) };
+        // `realloc(0, 0)` is `malloc(0)`.
+        let (empty, address) = (self.eq_const(n, 0), self.var(old));
+        let null = self.eq_const(address, 0);
+        let given = self.not(null);
+        let goes = self.and(empty, given);
+        self.branch(goes, none, some)?;
+        self.set_cur(none);
+        self.late_operation(LateKind::Free { address, copy: None, site });
+        self.jump(end)?;
+        self.set_cur(some);
+        if self.cur.is_some() {
+            let first = self.heap.len();
+            let new = self.allocate(e, n, false, Region::Heap)?;
+            self.assign(result, new);
+            self.flush()?;
+            let copy = Some((self.var(result), self.heap[first..].to_vec()));
+            self.late_operation(LateKind::Free { address, copy, site });
+        }
+        self.jump(end)?;
+        self.set_cur(end);
+        Ok(self.var(result))
+    }
+
+    /// An operation from here to a new location, where lowering goes on.
+    fn late_operation(&mut self, kind: LateKind) {
+        let Some(from) = self.cur else { return };
         let from = self.graph.find(from);
         let to = self.new_loc();
-        let site = self.undefined_site(Undefined::InvalidFree, e.loc);
         self.stopped();
         let (thread, depth, context) = (self.thread, self.depth, self.context.clone());
         self.graph.nodes[from].span.get_or_insert(context.span);
-        let kind = LateKind::Free { address: self.var(t), site };
         self.late.push(Late { thread, from, to, depth, context, kind });
         self.graph.nodes[to].depth = Some(depth);
         self.set_cur(to);
-        Ok(())
     }
 
     /// What a pointer argument points to, below conversions, and how many of them `n` bytes are.

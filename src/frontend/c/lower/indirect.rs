@@ -18,8 +18,8 @@ pub fn address_taken(hir: &Hir) -> Vec<FuncId> {
             s.visit(&mut |_| {}, &mut |e| values(hir, e, &mut found));
         }
     }
-    for g in hir.globals.iter() {
-        for (_, e) in g.init.iter().flat_map(|i| &i.entries) {
+    for &g in &hir.named_globals {
+        for (_, e) in hir.globals[g].init.iter().flat_map(|i| &i.entries) {
             values(hir, e, &mut found);
         }
     }

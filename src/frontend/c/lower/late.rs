@@ -2,7 +2,9 @@
 
 use super::state::{Context, Lower, R};
 use crate::base::Id;
-use crate::program::{Assign, Edge, LocId, ProgExpr, SiteId, Status, Sync, Target, ThreadId};
+use crate::program::{
+    Assign, Edge, LocId, ObjId, ProgExpr, SiteId, Status, Sync, Target, ThreadId,
+};
 
 /// An operation whose edges are missing.
 pub struct Late {
@@ -19,8 +21,10 @@ pub struct Late {
 pub enum LateKind {
     /// A signal: the edge but for what it writes to `target`, which holds `value`.
     Signal { edge: Edge, value: ProgExpr, target: Target },
-    /// `free` of an object at this address, and the site if there is none.
-    Free { address: ProgExpr, site: Option<SiteId> },
+    /// `free` of the object at this address, and the site if there is none. Before that it is copied
+    /// to the object at the other address, one of those listed, if that is not NULL; else nothing
+    /// is freed.
+    Free { address: ProgExpr, copy: Option<(ProgExpr, Vec<ObjId>)>, site: Option<SiteId> },
     /// `pthread_detach` of this thread, and the site if it is none.
     Detach { id: ProgExpr, site: Option<SiteId> },
 }
@@ -48,19 +52,25 @@ impl Lower<'_> {
                 edge.assigns.push(Assign { target, value });
                 self.push_edge(edge)
             }
-            LateKind::Free { address, site } => self.free_edges(late.from, late.to, address, site),
+            LateKind::Free { address, copy, site } => {
+                self.free_edges((late.from, late.to), address, copy.as_ref(), site)
+            }
             LateKind::Detach { id, site } => self.detach_edges(late.from, late.to, id, site),
         }
     }
 
     fn free_edges(
         &mut self,
-        from: LocId,
-        to: LocId,
+        (from, to): (LocId, LocId),
         address: ProgExpr,
+        copy: Option<&(ProgExpr, Vec<ObjId>)>,
         site: Option<SiteId>,
     ) -> R<()> {
-        let null = self.eq_const(address, 0);
+        let mut null = self.eq_const(address, 0);
+        if let Some((target, _)) = copy {
+            let failed = self.eq_const(*target, 0);
+            null = self.prog.pool.or(null, failed);
+        }
         let edge = self.plain_edge(from, to, null);
         self.push_edge(edge)?;
         let mut rest = self.not(null);
@@ -70,12 +80,27 @@ impl Lower<'_> {
             let alive = self.alive_var(o);
             let lives = self.var(alive);
             let guard = self.and(is, lives);
-            let mut edge = self.plain_edge(from, to, guard);
-            let no = self.constant(0, 1);
-            edge.assigns.push(Assign { target: Target::Var(alive), value: no });
-            edge.sync = Sync::Free(o);
-            edge.atomic_access = true;
-            self.push_edge(edge)?;
+            let mut targets = vec![(guard, None)];
+            if let Some((target, objects)) = copy {
+                targets.clear();
+                let goes = self.and(guard, rest);
+                for &new in objects.iter().filter(|&&new| new != o) {
+                    let there = self.prog.address(new);
+                    let is = self.op2(crate::expr::Op2::Eq, *target, there);
+                    targets.push((self.and(goes, is), Some(new)));
+                }
+            }
+            for (guard, new) in targets {
+                let mut edge = self.plain_edge(from, to, guard);
+                if let Some(new) = new {
+                    edge.assigns = self.copy_assigns(o, new);
+                }
+                let no = self.constant(0, 1);
+                edge.assigns.push(Assign { target: Target::Var(alive), value: no });
+                edge.sync = Sync::Free(o);
+                edge.atomic_access = true;
+                self.push_edge(edge)?;
+            }
             let not = self.not(guard);
             rest = self.and(rest, not);
         }
@@ -84,6 +109,23 @@ impl Lower<'_> {
         edge.site = site;
         edge.atomic_access = true;
         self.push_edge(edge)
+    }
+
+    /// The assignments that copy what an object holds to the beginning of another one.
+    fn copy_assigns(&mut self, old: ObjId, new: ObjId) -> Vec<Assign> {
+        let source = self.prog.objects[old].leaves.clone();
+        let mut assigns = vec![];
+        for (at, v) in self.prog.objects[new].leaves.clone() {
+            let value = self.var(v);
+            let value = source.iter().fold(value, |value, &(start, part)| {
+                let part = self.var(part);
+                self.overwritten(value, 8 * at, part, 8 * start)
+            });
+            if value != self.var(v) {
+                assigns.push(Assign { target: Target::Var(v), value });
+            }
+        }
+        assigns
     }
 
     fn detach_edges(

@@ -2,6 +2,7 @@
    the prefix. */
 typedef unsigned long lw_size;
 void *malloc(lw_size);
+void __lw_keys_used_up(void);
 
 void *__lw_memset(void *d, int c, lw_size n) {
     for (lw_size i = 0; i < n; i++) {
@@ -125,9 +126,154 @@ char *__lw_strdup(const char *s) {
     }
     return d;
 }
+char *__lw_strndup(const char *s, lw_size most) {
+    lw_size n = 0;
+    while (n < most && s[n]) {
+        n++;
+    }
+    char *d = malloc(n + 1);
+    if (d) {
+        for (lw_size i = 0; i < n; i++) {
+            d[i] = s[i];
+        }
+        d[n] = 0;
+    }
+    return d;
+}
+lw_size __lw_strnlen(const char *s, lw_size most) {
+    lw_size n = 0;
+    while (n < most && s[n]) {
+        n++;
+    }
+    return n;
+}
+char *__lw_strncat(char *d, const char *s, lw_size most) {
+    lw_size n = 0, i = 0;
+    while (d[n]) {
+        n++;
+    }
+    for (; i < most; i++) {
+        char c = s[i];
+        if (!c) {
+            break;
+        }
+        d[n + i] = c;
+    }
+    d[n + i] = 0;
+    return d;
+}
+char *__lw_strrchr(const char *s, int c) {
+    char *found = 0;
+    for (lw_size i = 0;; i++) {
+        char x = s[i];
+        if (x == (char)c) {
+            found = (char *)s + i;
+        }
+        if (!x) {
+            return found;
+        }
+    }
+}
+void *__lw_memchr(const void *s, int c, lw_size n) {
+    for (lw_size i = 0; i < n; i++) {
+        if (((const unsigned char *)s)[i] == (unsigned char)c) {
+            return (char *)s + i;
+        }
+    }
+    return 0;
+}
+void __lw_bzero(void *d, lw_size n) {
+    for (lw_size i = 0; i < n; i++) {
+        ((unsigned char *)d)[i] = 0;
+    }
+}
 int __lw_abs(int x) {
     return x < 0 ? -x : x;
 }
 long __lw_labs(long x) {
     return x < 0 ? -x : x;
+}
+
+/* Keys of values of each thread. LW_KEYS is the bound on their number. As in glibc, a key exists
+   while its number is odd, and a value counts only while that is what it was when it was set. */
+typedef void (*lw_destructor)(void *);
+struct lw_specific {
+    unsigned number;
+    void *value;
+};
+static _Atomic unsigned lw_number[LW_KEYS];
+static lw_destructor lw_destructors[LW_KEYS];
+static _Thread_local struct lw_specific lw_values[LW_KEYS];
+
+int __lw_pthread_key_create(unsigned *key, lw_destructor destructor) {
+    for (unsigned k = 0; k < LW_KEYS; k++) {
+        unsigned old = lw_number[k];
+        if (old % 2 == 0 && __sync_bool_compare_and_swap(&lw_number[k], old, old + 1)) {
+            lw_destructors[k] = destructor;
+            *key = k;
+            return 0;
+        }
+    }
+    __lw_keys_used_up();
+    return 11;
+}
+int __lw_pthread_key_delete(unsigned key) {
+    if (key < LW_KEYS) {
+        unsigned old = lw_number[key];
+        if (old % 2 == 1 && __sync_bool_compare_and_swap(&lw_number[key], old, old + 1)) {
+            return 0;
+        }
+    }
+    return 22;
+}
+int __lw_pthread_setspecific(unsigned key, const void *value) {
+    if (key >= LW_KEYS) {
+        return 22;
+    }
+    unsigned number = lw_number[key];
+    if (number % 2 == 0) {
+        return 22;
+    }
+    lw_values[key].number = number;
+    lw_values[key].value = (void *)value;
+    return 0;
+}
+void *__lw_pthread_getspecific(unsigned key) {
+    if (key >= LW_KEYS || lw_values[key].number != lw_number[key]) {
+        return 0;
+    }
+    return lw_values[key].value;
+}
+void __lw_run_destructors(void) {
+    for (int round = 0; round < 4; round++) {
+        int again = 0;
+        for (unsigned k = 0; k < LW_KEYS; k++) {
+            void *value = lw_values[k].value;
+            if (value) {
+                lw_values[k].value = 0;
+                if (lw_values[k].number == lw_number[k]) {
+                    lw_destructor destructor = lw_destructors[k];
+                    if (destructor) {
+                        destructor(value);
+                        again = 1;
+                    }
+                }
+            }
+        }
+        if (!again) {
+            return;
+        }
+    }
+}
+int __lw_tss_create(unsigned *key, lw_destructor destructor) {
+    return __lw_pthread_key_create(key, destructor) ? 2 : 0;
+}
+void __lw_tss_delete(unsigned key) {
+    __lw_pthread_key_delete(key);
+}
+int __lw_tss_set(unsigned key, void *value) {
+    return __lw_pthread_setspecific(key, value) ? 2 : 0;
+}
+void *__lw_tss_get(unsigned key) {
+    return __lw_pthread_getspecific(key);
 }

@@ -142,7 +142,7 @@ impl Lower<'_> {
                 },
             },
             ExprKind::Global(g) => {
-                let o = *self.globals.get(g)?;
+                let o = *self.globals.get(g)?.as_ref().ok()?;
                 self.constants.get(&o)?;
                 let &(_, v) = self.prog.objects[o].leaves.first()?;
                 let var = &self.prog.vars[v];

@@ -15,11 +15,12 @@
 //! | `heap`, `library.c` | allocation; functions of the C library that are C |
 //! | `indirect` | calls through function pointers |
 //! | `call` | inlining; dispatch to what is built in |
-//! | `builtin`, `threads`, `mutex`, `waiting` | functions that are modelled |
+//! | `builtin`, `threads`, `mutex`, `waiting`, `c11` | functions that are modelled |
 //! | `sync` | the edges of an operation on a library object |
 //! | `late` | edges that need to know all thread instances |
 //! | `loops` | constant bounds of loops |
 //! | `program` | all thread instances, and the finished program |
+//! | `firmware` | what options say of programs for bare hardware |
 //! | `finish`, `names` | one graph cleaned up; names |
 //!
 //! An edge makes at most one shared access. Assignments to locals are pending until the next
@@ -31,10 +32,12 @@ mod arith;
 mod atomic;
 mod block;
 mod builtin;
+mod c11;
 mod call;
 mod cond;
 mod expr;
 mod finish;
+mod firmware;
 mod globals;
 mod heap;
 mod indirect;
@@ -52,5 +55,5 @@ mod sync;
 mod threads;
 mod waiting;
 
-pub use options::{Failed, LowerOptions, Lowered};
+pub use options::{Checks, Failed, LowerOptions, Lowered};
 pub use program::lower;

@@ -66,8 +66,9 @@ impl Lower<'_> {
     }
 
     /// Whether the program has mutexes of other kinds than the normal one.
-    fn has_kinds(&self) -> bool {
-        self.hir.uses("pthread_mutexattr_settype") || self.hir.mutex_kinds
+    pub fn has_kinds(&self) -> bool {
+        let set = ["pthread_mutexattr_settype", "mtx_init"].iter().any(|f| self.hir.uses(f));
+        set || self.hir.mutex_kinds
     }
 
     /// The operation on a mutex: its owner, and (if there are kinds) its count and kind.
@@ -91,9 +92,17 @@ impl Lower<'_> {
 
     /// Writes one field of a library object; gives 0.
     pub fn set_field(&mut self, e: &Expr, field: Field, value: ProgExpr) -> R<ProgExpr> {
+        self.set_fields(e, &[(field, value)])
+    }
+
+    /// Writes fields of a library object at once; gives 0.
+    pub fn set_fields(&mut self, e: &Expr, values: &[(Field, ProgExpr)]) -> R<ProgExpr> {
         let zero = self.constant(0, 32);
-        let Some(op) = self.operation(&[(e, &[field])])? else { return Ok(zero) };
-        self.case(&op, Case::always().set(0, value))?;
+        let fields: Vec<Field> = values.iter().map(|v| v.0).collect();
+        let Some(op) = self.operation(&[(e, &fields)])? else { return Ok(zero) };
+        let all = Case::always();
+        let all = values.iter().enumerate().fold(all, |c, (k, &(_, v))| c.set(k, v));
+        self.case(&op, all)?;
         self.finish(&op);
         Ok(zero)
     }
@@ -135,7 +144,10 @@ impl Lower<'_> {
                 let code = self.constant(code, 32);
                 self.case(op, Case::when(rest).put(t, code))
             }
-            Busy::Wait => self.wait_while(op, rest),
+            Busy::Wait => {
+                let mine = self.is_me(owner);
+                self.wait_for_lock(op, mine, rest)
+            }
         }
     }
 
@@ -267,7 +279,10 @@ impl Lower<'_> {
                     let code = self.constant(code, 32);
                     self.case(&op, Case::when(held).put(t, code))?;
                 }
-                Busy::Wait => self.wait_while(&op, held)?,
+                Busy::Wait => {
+                    let mine = self.is_me(op.value(0));
+                    self.wait_for_lock(&op, mine, held)?;
+                }
             }
             self.finish(&op);
         }

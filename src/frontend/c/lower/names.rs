@@ -28,7 +28,10 @@ impl Lower<'_> {
     }
 
     fn thread_names(&self) -> Vec<String> {
-        let name = |k: usize| self.hir.funcs[self.instances[k].start].name.as_str();
+        let name = |k: usize| match k {
+            0 if !self.hir.has_entry => "start",
+            _ => self.hir.funcs[self.instances[k].start].name.as_str(),
+        };
         let mut counts: HashMap<&str, usize> = HashMap::default();
         for k in 0..self.instances.len() {
             *counts.entry(name(k)).or_insert(0) += 1;

@@ -1,11 +1,12 @@
 //! What a caller chooses and gets.
 
+use super::super::firmware::Firmware;
 use super::super::source::DataModel;
 use crate::base::{Diagnostic, SourceMap};
 use crate::program::Program;
 
 /// How to lower C to a thread program.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct LowerOptions {
     /// Sizes of the types.
     pub data_model: DataModel,
@@ -25,6 +26,19 @@ pub struct LowerOptions {
     pub array_length: u64,
     /// Whether a wait at a condition variable may end without a signal.
     pub spurious_wakeups: bool,
+    /// What is said of a program without a `main` of pthreads.
+    pub firmware: Firmware,
+    /// Sites that are made only for who asks.
+    pub checks: Checks,
+}
+
+/// Sites that are made only for properties that are asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checks {
+    /// Where a thread takes a mutex that it has already.
+    pub relock: bool,
+    /// Where signed arithmetic overflows or a shift is out of range. Without them both wrap around.
+    pub arithmetic: bool,
 }
 
 impl Default for LowerOptions {
@@ -38,6 +52,8 @@ impl Default for LowerOptions {
             recursion: 4,
             array_length: 4,
             spurious_wakeups: false,
+            checks: Checks::default(),
+            firmware: Firmware::default(),
         }
     }
 }

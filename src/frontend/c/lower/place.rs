@@ -19,6 +19,8 @@ pub enum Place {
     Memory(Memory),
     /// A constant parameter.
     Value(ProgExpr),
+    /// In hardware: it reads as any value, and what is written does not come back.
+    Input,
     /// Nowhere: control does not get here, or it is an error that was reported as a site.
     Nowhere,
 }
@@ -43,7 +45,7 @@ impl Lower<'_> {
     pub fn place(&mut self, lv: &Expr) -> R<Place> {
         match &lv.kind {
             ExprKind::Local(l) => self.local_place(*l),
-            ExprKind::Global(g) => Ok(Place::Object(self.global_object(*g, lv.loc)?, 0)),
+            ExprKind::Global(g) => self.global_place(*g, lv.loc),
             ExprKind::Str(s) => Ok(Place::Object(self.string_object(*s, lv.loc)?, 0)),
             ExprKind::Literal(l, init) => self.literal_place(*l, init),
             ExprKind::Deref(p) => {
@@ -96,7 +98,9 @@ impl Lower<'_> {
     }
 
     fn surely_alive(&self, o: ObjId) -> bool {
-        self.prog.objects[o].lifetime == Lifetime::Static || self.alive.contains(&o)
+        self.prog.objects[o].lifetime == Lifetime::Static
+            || self.alive.contains(&o)
+            || self.alive_with_thread.contains(&o)
     }
 
     /// The place `offset` bytes further, inside of the same lvalue.
@@ -121,6 +125,9 @@ impl Lower<'_> {
         index: ProgExpr,
         lv: &Expr,
     ) -> R<Place> {
+        if matches!(place, Place::Input) {
+            return Ok(place);
+        }
         let length = match self.hir.types.get(base.ty.id) {
             Type::Array(_, n) => n.filter(|&n| n > 0),
             _ => None,
@@ -205,7 +212,7 @@ impl Lower<'_> {
                 let problem = Undefined::InvalidDereference;
                 Some(Memory { addr, object: Some(o), guard: None, problem, loc })
             }
-            Place::Vars(..) | Place::Value(_) | Place::Nowhere => None,
+            Place::Vars(..) | Place::Value(_) | Place::Input | Place::Nowhere => None,
         }
     }
 
@@ -219,7 +226,10 @@ impl Lower<'_> {
         match self.memory(place, lv.loc) {
             Some(m) => Ok(m.addr),
             None if self.cur.is_none() => Ok(self.constant(0, self.pointer_bits())),
-            None => Err(self.error(lv.loc, "the address of what is not in memory")),
+            None => {
+                let message = "the address of what is not in memory (a parameter, or --mmio)";
+                Err(self.error(lv.loc, message))
+            }
         }
     }
 

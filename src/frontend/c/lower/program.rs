@@ -10,8 +10,9 @@ use super::super::sema;
 use super::super::source::{DataModel, Parsed, SourceOptions, parse_text};
 use super::super::types::Type;
 use super::block::{Block, Final, Graph};
+use super::firmware::Interrupts;
 use super::scope::Argument;
-use super::state::{Built, Context, Lower, R};
+use super::state::{Built, Context, Kind, Lower, R};
 use super::{Failed, LowerOptions, Lowered};
 use super::{finish, indirect};
 use crate::base::{HashMap, HashSet, Id, SourceMap};
@@ -56,15 +57,18 @@ pub fn lower(
             DataModel::Lp64 => LIBRARY.to_string(),
             DataModel::Ilp32 => LIBRARY.replacen("unsigned long lw", "unsigned int lw", 1),
         };
+        let text = text.replace("LW_KEYS", &options.array_length.max(1).to_string());
         parse_text("<latchwork library>", &text, &SourceOptions::default(), &mut sources)
             .expect("the library is C")
     });
+    let authored = units.len();
     let units: Vec<&Parsed> = units.iter().chain(&library).collect();
-    let (hir, mut warnings) = match sema::analyse(&units, word) {
+    let (hir, mut warnings) = match sema::analyse(&units, word, &options.firmware) {
         Ok(x) => x,
         Err(errors) => return Err(Failed { errors, sources }),
     };
-    let mut lower = Lower::new(&hir, units.clone(), *options, sources);
+    let mut lower = Lower::new(&hir, units.clone(), options.clone(), sources);
+    lower.authored = authored;
     warnings.extend(order::warnings(&hir, |loc| lower.span(loc)));
     lower.prog.weak_order = hir.weak_order.map(|loc| lower.span(loc));
     match lower.all_threads() {
@@ -86,6 +90,7 @@ impl<'a> Lower<'a> {
         let span = lines.span(lang_c::span::Span::span(main.start, main.end));
         Self {
             hir,
+            authored: units.len(),
             units,
             options,
             prog,
@@ -94,6 +99,7 @@ impl<'a> Lower<'a> {
             object_names: vec![],
             next_address: FIRST_ADDRESS,
             globals: HashMap::default(),
+            thread_objects: HashMap::default(),
             strings: HashMap::default(),
             functions: IndexMap::new(),
             heap: vec![],
@@ -118,6 +124,10 @@ impl<'a> Lower<'a> {
             frames: vec![],
             storage: HashMap::default(),
             alive: vec![],
+            alive_with_thread: vec![],
+            variable_arrays: HashMap::default(),
+            mmio: vec![],
+            interrupts: Interrupts::default(),
             loops: vec![],
         }
     }
@@ -125,14 +135,16 @@ impl<'a> Lower<'a> {
     fn all_threads(&mut self) -> R<()> {
         let hir = self.hir;
         for (g, global) in hir.globals.iter_enumerated() {
-            // What cannot be modelled matters where it is used.
-            if global.defined && global.error.is_none() {
+            // What cannot be modelled matters where it is used, as do the library's own.
+            let own = global.loc.unit as usize >= self.authored;
+            if global.defined && global.error.is_none() && !global.thread_local && !own {
                 let _ = self.global_object(g, global.loc);
             }
         }
         self.new_instance(hir.main, None, Some(1), vec![]);
         let status = self.instances[0].status;
         self.prog.vars[status].init = Status::RUNNING;
+        self.new_interrupts()?;
         let mut next = 0;
         while next < self.instances.len() {
             self.build(ThreadId::new(next))?;
@@ -161,6 +173,8 @@ impl<'a> Lower<'a> {
         self.frames.clear();
         self.storage.clear();
         self.alive.clear();
+        self.alive_with_thread.clear();
+        self.variable_arrays.clear();
         self.loops.clear();
         let f = self.instances[k.index()].start;
         self.context = self.context_at(self.hir.funcs[f].loc);
@@ -168,10 +182,10 @@ impl<'a> Lower<'a> {
         self.graph.nodes[start].depth = Some(0);
         self.graph.nodes[start].span = Some(self.context.span);
         self.cur = Some(start);
-        if k.index() == 0 {
-            self.main_body(f)?
-        } else {
-            self.thread_body(f)?
+        match self.instances[k.index()].kind {
+            _ if k.index() == 0 => self.main_body(f)?,
+            Kind::Interrupt => self.interrupt_body(f)?,
+            Kind::Created | Kind::Given => self.thread_body(f)?,
         }
         let graph = std::mem::take(&mut self.graph);
         self.built.push(Built { graph, start });
@@ -179,11 +193,22 @@ impl<'a> Lower<'a> {
     }
 
     fn main_body(&mut self, f: FuncId) -> R<()> {
+        if !self.hir.has_entry {
+            return self.entry_ends();
+        }
         let args = self.unknown_arguments(f, 0)?;
         self.flush()?;
-        let exit = self.new_loc();
-        self.enter_function(f, args, vec![], false, exit)?;
-        self.set_cur(exit);
+        self.begin_thread_locals()?;
+        self.enter_function(f, args, vec![], false)?;
+        self.entry_ends()
+    }
+
+    /// The process ends with its entry, unless options say what else runs.
+    fn entry_ends(&mut self) -> R<()> {
+        if self.cur.is_some() && self.start_given()? {
+            let zero = self.constant(0, self.pointer_bits());
+            return self.end_thread(zero);
+        }
         self.context.text = "main returns".into();
         self.end_process()
     }
@@ -207,7 +232,8 @@ impl<'a> Lower<'a> {
         edge.text = format!("{} starts", hir.funcs[f].name).into();
         edge.atomic_access = true;
         let mut args = vec![];
-        if let Some(&p) = body.params.first() {
+        let given = self.instances[self.thread.index()].is_given();
+        if let Some(&p) = body.params.first().filter(|_| !given) {
             let ty = body.locals[p].ty.id;
             let bits = self.pointer_bits();
             let t = self.new_local("start.argument".into(), bits, false, Role::Temp);
@@ -221,20 +247,19 @@ impl<'a> Lower<'a> {
             let wide = self.hir.types.width(ty);
             args.push(Argument::Scalar(self.resize(v, wide, false)));
         }
-        args.extend(self.unknown_arguments(f, 1)?);
         self.graph.nodes[from].blocking = true;
         self.push_edge(edge)?;
         self.graph.nodes[to].depth = Some(0);
         self.set_cur(to);
+        args.extend(self.unknown_arguments(f, args.len())?);
         let ret = match hir.types.get(hir.funcs[f].ty) {
             Type::Function { ret, .. } if hir.types.is_scalar(ret.id) => Some(ret.id),
             _ => None,
         };
         let width = ret.map_or(self.pointer_bits(), |r| hir.types.width(r));
         let result = self.new_local("result.value".into(), width, false, Role::Temp);
-        let exit = self.new_loc();
-        self.enter_function(f, args, vec![(0, result)], false, exit)?;
-        self.set_cur(exit);
+        self.begin_thread_locals()?;
+        self.enter_function(f, args, vec![(0, result)], false)?;
         if self.cur.is_none() {
             return Ok(());
         }
@@ -246,7 +271,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Unknown values for the parameters from the `first` on.
-    fn unknown_arguments(&mut self, f: FuncId, first: usize) -> R<Vec<Argument>> {
+    pub fn unknown_arguments(&mut self, f: FuncId, first: usize) -> R<Vec<Argument>> {
         let hir = self.hir;
         let body = hir.funcs[f].body.as_ref().expect("start functions have bodies");
         let mut args = vec![];

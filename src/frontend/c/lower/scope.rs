@@ -57,8 +57,11 @@ impl Lower<'_> {
         if self.cur.is_none() {
             return Ok(());
         }
-        let storage = self.local_storage(l)?;
         let f = self.frame().func;
+        if let Some(length) = self.local(f, l).length {
+            return self.declare_array(l, length);
+        }
+        let storage = self.local_storage(l)?;
         let (ty, loc, name) = {
             let local = self.local(f, l);
             (local.ty.id, local.loc, local.name.clone())
@@ -224,21 +227,26 @@ impl Lower<'_> {
 
     fn end_locals(&mut self, gone: &[LocalId]) -> R<()> {
         let mut objects = vec![];
+        let (f, nesting) = (self.frame().func, self.frame().nesting);
         for &l in gone {
             if let Storage::Object(o) = self.local_storage(l)? {
                 objects.push(o);
             }
+            objects.extend(self.variable_arrays.get(&(f, nesting, l)).into_iter().flatten());
         }
         self.end_objects(&objects)
     }
 
     /// Ends the lifetimes of all locals of all open functions.
     pub fn end_all_lifetimes(&mut self) -> R<()> {
-        let objects = self.alive.clone();
+        let mut objects = self.alive.clone();
+        objects.extend(self.frames.iter().flat_map(|f| &f.stack));
+        objects.extend(self.variable_arrays.values().flatten());
         self.end_objects(&objects)
     }
 
-    fn end_objects(&mut self, objects: &[ObjId]) -> R<()> {
+    /// Ends the lifetimes of objects; some may have none now.
+    pub fn end_objects(&mut self, objects: &[ObjId]) -> R<()> {
         let mut flags: Vec<VarId> = objects
             .iter()
             .filter_map(|&o| match self.prog.objects[o].lifetime {

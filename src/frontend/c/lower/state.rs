@@ -11,6 +11,7 @@ use super::super::source::Parsed;
 use super::super::types::TypeId;
 use super::LowerOptions;
 use super::block::{Block, Graph};
+use super::firmware::Interrupts;
 use super::late::Late;
 use crate::base::{Diagnostic, HashMap, HashSet, Id, Span};
 use crate::program::{
@@ -58,6 +59,8 @@ pub struct Frame {
     pub used: bool,
     /// Position of the statement that is being lowered.
     pub position: u32,
+    /// What `alloca` made, which lives until the function ends.
+    pub stack: Vec<ObjId>,
 }
 
 /// The statement that edges are attributed to.
@@ -81,9 +84,21 @@ pub struct PoolInfo {
     pub reusable: bool,
 }
 
+/// How an instance comes to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The program creates it, or it is the first one.
+    Created,
+    /// An option says so.
+    Given,
+    /// It is an interrupt handler.
+    Interrupt,
+}
+
 /// A thread instance.
 pub struct Instance {
     pub start: FuncId,
+    pub kind: Kind,
     pub status: VarId,
     pub argument: VarId,
     pub result: VarId,
@@ -126,13 +141,18 @@ pub struct Built {
 pub struct Lower<'a> {
     pub hir: &'a Hir,
     pub units: Vec<&'a Parsed>,
+    /// How many of the units the user gave; others are the library's.
+    pub authored: usize,
     pub options: LowerOptions,
     pub prog: Program,
     pub var_names: Vec<Name>,
     pub input_names: Vec<Name>,
     pub object_names: Vec<Name>,
     pub next_address: u64,
-    pub globals: HashMap<GlobalId, ObjId>,
+    /// The objects of global variables, or what is wrong with their initialisers.
+    pub globals: HashMap<GlobalId, R<ObjId>>,
+    /// The objects of thread-local variables.
+    pub thread_objects: HashMap<(GlobalId, ThreadId), ObjId>,
     pub strings: HashMap<StrId, ObjId>,
     /// The objects that stand for functions.
     pub functions: IndexMap<FuncId, ObjId>,
@@ -167,6 +187,13 @@ pub struct Lower<'a> {
     pub storage: HashMap<(FuncId, usize, LocalId), Storage>,
     /// Local objects that are alive for sure here.
     pub alive: Vec<ObjId>,
+    /// Objects that live as long as the thread.
+    pub alive_with_thread: Vec<ObjId>,
+    /// The objects of variable-length arrays, one for each length.
+    pub variable_arrays: HashMap<(FuncId, usize, LocalId), Vec<ObjId>>,
+    /// Objects of the hardware.
+    pub mmio: Vec<GlobalId>,
+    pub interrupts: Interrupts,
     /// How often each open loop may run its body, outermost first; `None` is any number.
     pub loops: Vec<Option<u64>>,
 }

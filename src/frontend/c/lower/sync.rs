@@ -82,6 +82,13 @@ impl Case {
         self
     }
 
+    /// With this site.
+    #[must_use]
+    pub fn site(mut self, site: SiteId) -> Self {
+        self.site = Some(site);
+        self
+    }
+
     /// Leading somewhere else.
     #[must_use]
     pub fn to(mut self, to: LocId) -> Self {
@@ -260,6 +267,23 @@ impl Lower<'_> {
         let from = self.graph.find(op.from);
         self.graph.nodes[from].blocking = true;
         Ok(())
+    }
+
+    /// As [`Lower::wait_while`] for a lock; a thread that has it already (when `mine` holds) waits
+    /// for itself, behind a site if somebody wants to know.
+    pub fn wait_for_lock(&mut self, op: &Operation, mine: ProgExpr, guard: ProgExpr) -> R<()> {
+        if !self.options.checks.relock || self.depth > 0 {
+            return self.wait_while(op, guard);
+        }
+        let again = self.and(guard, mine);
+        let (site, waits) = (self.site_here(SiteKind::Relock), self.new_loc());
+        self.case(op, Case::when(again).site(site).to(waits))?;
+        self.graph.nodes[waits].depth = Some(self.depth);
+        self.graph.nodes[waits].blocking = true;
+        self.graph.nodes[waits].span = Some(self.context.span);
+        let not = self.not(again);
+        let rest = self.and(guard, not);
+        self.wait_while(op, rest)
     }
 
     /// Goes on behind the operation.

@@ -4,7 +4,7 @@ use super::super::hir::{Expr, ExprKind, FuncId};
 use super::block::Final;
 use super::late::{Late, LateKind};
 use super::place::Place;
-use super::state::{Instance, Join, Lower, Name, PoolInfo, R, below_casts};
+use super::state::{Instance, Join, Kind, Lower, Name, PoolInfo, R, below_casts};
 use super::sync::{Case, Field};
 use crate::base::{Diagnostic, Id};
 use crate::expr::Op2;
@@ -68,13 +68,18 @@ impl Lower<'_> {
             ("pthread_create", [id, attr, start, arg]) => {
                 self.create(e, id, attr, start, arg)?;
             }
-            ("pthread_join", [id, result]) => self.join(e, id, result)?,
-            ("pthread_exit", [value]) => {
+            ("thrd_create", [id, start, arg]) => {
+                let attr = Expr { kind: ExprKind::Int(0), ..arg.clone() };
+                self.create(e, id, &attr, start, arg)?;
+            }
+            ("pthread_join" | "thrd_join", [id, result]) => self.join(e, id, result)?,
+            ("pthread_exit" | "thrd_exit", [value]) => {
                 let v = self.rvalue(value)?;
+                let v = self.resize(v, self.pointer_bits(), true);
                 self.end_all_lifetimes()?;
                 self.end_thread(v)?;
             }
-            ("pthread_self", []) => {
+            ("pthread_self" | "thrd_current", []) => {
                 let v = self.constant(self.self_number(), self.pointer_bits());
                 return Ok(Some(v));
             }
@@ -82,13 +87,13 @@ impl Lower<'_> {
                 let o = self.errno_object();
                 return Ok(Some(self.prog.address(o)));
             }
-            ("pthread_equal", [a, b]) => {
+            ("pthread_equal" | "thrd_equal", [a, b]) => {
                 let y = self.rvalue(b)?;
                 let x = self.rvalue(a)?;
                 let same = self.op2(Op2::Eq, x, y);
                 return Ok(Some(self.number(same, 32)));
             }
-            ("pthread_detach", [id]) => self.detach(e, id)?,
+            ("pthread_detach" | "thrd_detach", [id]) => self.detach(e, id)?,
             ("pthread_attr_init", [a]) => return Ok(Some(self.set_field(a, DETACHED, zero)?)),
             ("pthread_attr_setdetachstate", [a, how]) => {
                 let how = self.rvalue(how)?;
@@ -100,7 +105,7 @@ impl Lower<'_> {
             | ("__pthread_register_cancel" | "pthread_kill", _) => {
                 return Err(self.unsupported(e.loc, &format!("`{name}` (cancellation)")));
             }
-            _ => return self.mutex_function(name, args),
+            _ => return self.c11_function(name, args),
         }
         Ok(Some(zero))
     }
@@ -275,7 +280,9 @@ impl Lower<'_> {
         let status = self.new_shared(name("status"), 2, Role::Status(k));
         let argument = self.new_shared(name("argument"), bits, Role::Argument(k));
         let result = self.new_shared(name("result"), bits, Role::Result(k));
-        self.instances.push(Instance { start, status, argument, result, pool, runs, ancestors });
+        let kind = Kind::Created;
+        let new = Instance { start, kind, status, argument, result, pool, runs, ancestors };
+        self.instances.push(new);
         k
     }
 
@@ -305,6 +312,11 @@ impl Lower<'_> {
         self.joins.push(Join { thread, from, to, id, result: value, context, site, blocked });
         self.set_cur(to);
         let Some(place) = place else { return Ok(()) };
+        // The result of a C11 thread is an int.
+        let bits = match self.hir.types.pointee(result.ty.id) {
+            Some(to) if self.hir.types.is_integer(to.id) => self.width(to.id),
+            _ => self.pointer_bits(),
+        };
         if let Place::Memory(m) = &place {
             // A pointer that may be NULL: then the result is not wanted.
             let null = self.eq_const(m.addr, 0);
@@ -312,12 +324,14 @@ impl Lower<'_> {
             self.branch(null, skip, store)?;
             self.set_cur(store);
             let v = self.var(value);
+            let v = self.resize(v, bits, false);
             self.store(&place, v, result.loc)?;
             self.jump(skip)?;
             self.set_cur(skip);
             return Ok(());
         }
         let v = self.var(value);
+        let v = self.resize(v, bits, false);
         self.store(&place, v, result.loc)
     }
 
@@ -363,14 +377,34 @@ impl Lower<'_> {
         Ok(())
     }
 
+    /// Runs the destructors of the thread's keys. A destructor that ends the thread ends it.
+    fn run_destructors(&mut self) -> R<()> {
+        match self.hir.destructors {
+            Some(f) if self.frames.iter().all(|x| x.func != f) => {
+                self.enter_function(f, vec![], vec![], false)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Ends the thread with a result.
     pub fn end_thread(&mut self, value: ProgExpr) -> R<()> {
         self.flush()?;
-        let Some(from) = self.cur else { return Ok(()) };
+        if self.cur.is_none() {
+            return Ok(());
+        }
         if self.depth > 0 {
             let message = "a thread ends inside of an atomic section";
             return Err(Diagnostic::error(self.context.span, message));
         }
+        let result = self.temp(self.pointer_bits());
+        self.assign(result, value);
+        self.flush()?;
+        self.run_destructors()?;
+        let own = self.alive_with_thread.clone();
+        self.end_objects(&own)?;
+        let value = self.var(result);
+        let Some(from) = self.cur else { return Ok(()) };
         let to = self.final_loc(Final::Ended);
         let always = self.prog.pool.bool(true);
         let mut edge = self.plain_edge(from, to, always);

@@ -5,17 +5,44 @@ use lang_c::span::Node;
 
 use super::super::hir::{Expr, ExprKind, Loc, StmtKind};
 use super::super::types::{Qt, Type};
-use super::scope::{R, Sema};
+use super::scope::{R, Sema, Sym};
+
+/// Functions of the C library that gcc also knows as `__builtin_NAME`, with their results and
+/// parameters: `v` nothing, `p` a pointer, `z` a size, `i` an int.
+const LIBRARY_BUILTINS: &[(&str, &str)] = &[
+    ("abort", "v"),
+    ("alloca", "pz"),
+    ("calloc", "pzz"),
+    ("exit", "vi"),
+    ("free", "vp"),
+    ("malloc", "pz"),
+    ("memcmp", "ippz"),
+    ("memcpy", "pppz"),
+    ("memmove", "pppz"),
+    ("memset", "ppiz"),
+    ("realloc", "ppz"),
+    ("strcat", "ppp"),
+    ("strchr", "ppi"),
+    ("strcmp", "ipp"),
+    ("strcpy", "ppp"),
+    ("strlen", "zp"),
+    ("strncmp", "ippz"),
+    ("strncpy", "pppz"),
+    ("trap", "v"),
+];
 
 impl Sema<'_> {
     pub fn call(&mut self, c: &Node<ast::CallExpression>) -> R<Expr> {
         let loc = self.loc(c.span);
         let callee = match &c.node.callee.node {
             ast::Expression::Identifier(id) if self.lookup(&id.node.name).is_none() => {
-                if let Some(e) = self.compiler_builtin(&id.node.name, c)? {
+                if let Some(f) = self.library_builtin(&id.node.name, loc)? {
+                    f
+                } else if let Some(e) = self.compiler_builtin(&id.node.name, c)? {
                     return Ok(e);
+                } else {
+                    self.implicit_function(id)?
                 }
-                self.implicit_function(id)?
             }
             _ => self.callee(&c.node.callee)?,
         };
@@ -61,6 +88,37 @@ impl Sema<'_> {
         let f = self.declare_function(&id.node.name, ty, false, loc)?;
         self.name_function(f);
         Ok(Expr { kind: ExprKind::Func(f), ty: Qt::plain(self.funcs[f].ty), loc })
+    }
+
+    /// The function of the C library that `__builtin_NAME` is.
+    fn library_builtin(&mut self, name: &str, loc: Loc) -> R<Option<Expr>> {
+        let Some(plain) = name.strip_prefix("__builtin_") else { return Ok(None) };
+        let Some(&(_, signature)) = LIBRARY_BUILTINS.iter().find(|(n, _)| *n == plain) else {
+            return Ok(None);
+        };
+        let plain = if plain == "trap" { "abort" } else { plain };
+        let f = match self.lookup(plain) {
+            Some(&Sym::Func(f)) => f,
+            _ => {
+                let mut types = signature.chars().map(|c| Qt::plain(self.letter_type(c)));
+                let ret = types.next().expect("a signature begins with the result");
+                let (params, variadic) = (Some(types.collect()), false);
+                let ty = self.types.intern(Type::Function { ret, params, variadic });
+                self.declare_function(plain, ty, false, loc)?
+            }
+        };
+        self.name_function(f);
+        Ok(Some(Expr { kind: ExprKind::Func(f), ty: Qt::plain(self.funcs[f].ty), loc }))
+    }
+
+    fn letter_type(&mut self, letter: char) -> super::super::types::TypeId {
+        let void = self.types.intern(Type::Void);
+        match letter {
+            'v' => void,
+            'p' => self.types.pointer(Qt::plain(void)),
+            'z' => self.types.size_type(),
+            _ => self.int_type(),
+        }
     }
 
     /// Functions of the compiler that are no functions.

@@ -6,6 +6,7 @@ use lang_c::span::Node;
 use super::super::hir::{
     Func, FuncId, Global, GlobalId, Init, Loc, Local, LocalId, Stmt, StmtKind,
 };
+use super::super::source::authored_name;
 use super::super::types::{Qt, Type, TypeId};
 use super::scope::{R, Sema, Sym};
 use super::types::Spec;
@@ -122,7 +123,7 @@ impl<'a> Sema<'a> {
                 f
             }
             None => {
-                let f = Func { name: name.to_string(), ty, loc, body: None };
+                let f = Func { name: authored_name(name), ty, loc, body: None };
                 let f = self.funcs.push(f);
                 if !internal {
                     self.externals.insert(name.to_string(), Sym::Func(f));
@@ -157,13 +158,18 @@ impl<'a> Sema<'a> {
             Some(g) => g,
             None => {
                 let name = self.unique_global_name(name);
-                let g = Global { name, ty, loc, defined: false, init: None, error: None };
-                self.globals.push(g)
+                let defined = false;
+                self.globals
+                    .push(Global { defined, ..new_global(name, ty, spec.thread_local, loc) })
             }
         };
         let old = self.globals[id].ty;
         if !self.compatible(old.id, ty.id, 0) {
             return conflict(self);
+        }
+        if self.globals[id].thread_local != spec.thread_local {
+            let message = format!("conflicting declarations of `{name}`: only one is thread-local");
+            return Err(self.error_at(loc, message));
         }
         if !matches!(self.types.get(ty.id), Type::Array(_, None)) {
             self.globals[id].ty = ty;
@@ -173,10 +179,6 @@ impl<'a> Sema<'a> {
         }
         self.scopes[0].names.insert(name.to_string(), Sym::Global(id));
         self.scope().names.insert(name.to_string(), Sym::Global(id));
-        if spec.thread_local {
-            let error = self.error_at(loc, "a thread-local variable is not modelled yet");
-            self.globals[id].error = Some(error);
-        }
         if spec.external && init.is_none() {
             return Ok(());
         }
@@ -211,13 +213,9 @@ impl<'a> Sema<'a> {
         init: Option<&Node<ast::Initializer>>,
         loc: Loc,
     ) -> R<()> {
-        if spec.thread_local {
-            return Err(self.error_at(loc, "a thread-local variable is not modelled yet"));
-        }
         let full = format!("{}.{name}", self.open.name);
         let full = self.unique_global_name(&full);
-        let g = Global { name: full, ty, loc, defined: true, init: None, error: None };
-        let id = self.globals.push(g);
+        let id = self.globals.push(new_global(full, ty, spec.thread_local, loc));
         self.scope().names.insert(name.to_string(), Sym::Global(id));
         self.initialise_global(id, init);
         match self.globals[id].error.clone() {
@@ -235,10 +233,8 @@ impl<'a> Sema<'a> {
         whole: Loc,
         out: &mut Vec<Stmt>,
     ) -> R<()> {
-        if matches!(self.types.get(ty.id), Type::Vla(_)) {
-            return Err(self
-                .error_at(loc, "a variable-length array is not modelled yet")
-                .note("give it a constant length"));
+        if let Type::Vla(of) = *self.types.get(ty.id) {
+            return self.declare_variable_array(name, of, init.is_some(), loc, whole, out);
         }
         let local = self.declare_local(name, ty, loc);
         let init = match init {
@@ -252,6 +248,40 @@ impl<'a> Sema<'a> {
         self.check_object(self.open.locals[local].ty, loc)?;
         let stmt = self.stmt_at(StmtKind::Decl(local, init), whole);
         out.push(stmt);
+        Ok(())
+    }
+
+    /// Declares an array whose length is no constant: a variable with its length and a pointer to
+    /// the object, which lowering makes.
+    fn declare_variable_array(
+        &mut self,
+        name: &str,
+        of: Qt,
+        initialised: bool,
+        loc: Loc,
+        whole: Loc,
+        out: &mut Vec<Stmt>,
+    ) -> R<()> {
+        if initialised {
+            return Err(self.error_at(loc, "a variable-length array has no initialiser"));
+        }
+        if self.types.size(of.id).is_none() {
+            let what = "a variable-length array of variable-length arrays";
+            return Err(self.unsupported_at(loc, what));
+        }
+        let length = match self.array_length.take() {
+            Some(length) => self.index_value(length?)?,
+            None => return Err(self.error_at(loc, "an array without a length")),
+        };
+        let number = self.declare_local(&format!("{name}.length"), length.ty, loc);
+        let init = Init { entries: vec![(0, length)], zero: true };
+        let pointer = Qt::plain(self.types.pointer(of));
+        let array = self.declare_local(name, pointer, loc);
+        self.open.locals[array].length = Some(number);
+        for (local, init) in [(number, Some(init)), (array, None)] {
+            let stmt = self.stmt_at(StmtKind::Decl(local, init), whole);
+            out.push(stmt);
+        }
         Ok(())
     }
 
@@ -269,7 +299,8 @@ impl<'a> Sema<'a> {
     pub fn declare_local(&mut self, name: &str, ty: Qt, loc: Loc) -> LocalId {
         let n = self.open.local_names.entry(name.to_string()).or_insert(0);
         *n += 1;
-        let unique = if *n == 1 { name.to_string() } else { format!("{name}#{n}") };
+        let shown = authored_name(name);
+        let unique = if *n == 1 { shown } else { format!("{shown}#{n}") };
         let local = self.open.locals.push(Local {
             name: unique,
             ty,
@@ -277,6 +308,7 @@ impl<'a> Sema<'a> {
             address_taken: false,
             in_memory: false,
             assigned: 0,
+            length: None,
         });
         self.scope().names.insert(name.to_string(), Sym::Local(local));
         self.open.in_scope.push(local);
@@ -287,6 +319,12 @@ impl<'a> Sema<'a> {
     pub fn literal_global(&mut self, ty: Qt, init: Init, loc: Loc) -> GlobalId {
         let name = self.unique_global_name("<literal>");
         let init = Some(init);
-        self.globals.push(Global { name, ty, loc, defined: true, init, error: None })
+        self.globals.push(Global { init, ..new_global(name, ty, false, loc) })
     }
+}
+
+/// A defined global variable without an initialiser.
+fn new_global(name: String, ty: Qt, thread_local: bool, loc: Loc) -> Global {
+    let (defined, address_taken) = (true, false);
+    Global { name, ty, loc, defined, init: None, thread_local, address_taken, error: None }
 }

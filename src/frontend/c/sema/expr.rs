@@ -3,7 +3,7 @@
 use lang_c::ast;
 use lang_c::span::{Node, Span as LSpan};
 
-use super::super::hir::{BinOp, BitPlace, Expr, ExprKind, Init, Loc, Modify};
+use super::super::hir::{BinOp, BitPlace, Expr, ExprKind, Init, Loc, LocalId, Modify};
 use super::super::types::{Qt, Type, TypeId};
 use super::scope::{R, Sema, Sym};
 use crate::expr::Op1;
@@ -26,8 +26,11 @@ impl Sema<'_> {
                 self.size_of(ty, loc)
             }
             E::SizeOfVal(v) => {
-                let ty = self.expr_unevaluated(&v.node.0)?.ty;
-                self.size_of(ty, loc)
+                let e = self.expr_unevaluated(&v.node.0)?;
+                match self.variable_array(&e) {
+                    Some((of, length)) => self.variable_size(of, length, loc),
+                    None => self.size_of(e.ty, loc),
+                }
             }
             E::AlignOf(t) => {
                 let ty = self.type_name(&t.node.0)?;
@@ -152,7 +155,16 @@ impl Sema<'_> {
         let name = id.node.name.as_str();
         let (kind, ty) = match self.lookup(name).cloned() {
             Some(Sym::Constant(v, ty)) => (ExprKind::Int(v), Qt::plain(ty)),
-            Some(Sym::Local(l)) => (ExprKind::Local(l), self.open.locals[l].ty),
+            Some(Sym::Local(l)) => {
+                let ty = self.open.locals[l].ty;
+                let local = Expr { kind: ExprKind::Local(l), ty, loc };
+                let Some(of) = self.open.locals[l].length.and(self.types.pointee(ty.id)) else {
+                    return Ok(local);
+                };
+                let pointer = Expr { kind: ExprKind::Load(Box::new(local)), ty, loc };
+                let ty = Qt::plain(self.types.intern(Type::Array(of, None)));
+                return Ok(Expr { kind: ExprKind::Deref(Box::new(pointer)), ty, loc });
+            }
             Some(Sym::Global(g)) => {
                 self.name_global(g);
                 (ExprKind::Global(g), self.globals[g].ty)
@@ -250,6 +262,32 @@ impl Sema<'_> {
 
     fn is_array_of(&self, array: TypeId, element: TypeId) -> bool {
         matches!(self.types.get(array), Type::Array(of, _) if of.id == element)
+    }
+
+    /// The element type and the length of a variable-length array.
+    fn variable_array(&self, e: &Expr) -> Option<(Qt, LocalId)> {
+        let (ExprKind::Deref(p), Type::Array(of, None)) = (&e.kind, self.types.get(e.ty.id)) else {
+            return None;
+        };
+        match &p.kind {
+            ExprKind::Load(lv) => match lv.kind {
+                ExprKind::Local(l) => Some((*of, self.open.locals[l].length?)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn variable_size(&mut self, of: Qt, length: LocalId, loc: Loc) -> R<Expr> {
+        let size = self.element_size(of, loc)?;
+        let size = self.size_const(size, loc);
+        let ty = self.open.locals[length].ty;
+        let local = Expr { kind: ExprKind::Local(length), ty, loc };
+        let length = Expr { kind: ExprKind::Load(Box::new(local)), ty, loc };
+        let length = self.cast(length, size.ty.id);
+        let ty = size.ty;
+        let kind = ExprKind::Binary(BinOp::Mul, Box::new(length), Box::new(size));
+        Ok(Expr { kind, ty, loc })
     }
 
     fn size_of(&mut self, ty: Qt, loc: Loc) -> R<Expr> {

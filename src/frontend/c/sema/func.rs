@@ -13,12 +13,9 @@ impl Sema<'_> {
         self.open = OpenFunc { name: self.funcs[f].name.clone(), ..OpenFunc::default() };
         self.scopes.push(Scope::default());
         let params = self.parameters(&def.node.declarator, &def.node.declarations)?;
-        let Type::Function { ret, variadic, .. } = *self.types.get(self.funcs[f].ty) else {
+        let Type::Function { ret, .. } = *self.types.get(self.funcs[f].ty) else {
             return Err(self.error(def.span, "a body for what is no function"));
         };
-        if variadic {
-            return Err(self.unsupported(def.node.declarator.span, "a variadic function"));
-        }
         self.open.ret = Some(ret);
         let mut stmts = vec![];
         match &def.node.statement.node {

@@ -3,11 +3,12 @@
 use lang_c::ast;
 use lang_c::span::{Node, Span as LSpan};
 
+use super::super::firmware::Firmware;
 use super::super::hir::{
     Body, Case, Expr, ExprKind, Func, FuncId, Global, GlobalId, Hir, Label, LabelId, Loc, Local,
     LocalId, StrId,
 };
-use super::super::source::Parsed;
+use super::super::source::{Parsed, authored_name};
 use super::super::types::{IntKind, Qt, RecordId, Type, TypeId, Types};
 use crate::base::{Diagnostic, HashMap, HashSet, IndexVec, Span};
 
@@ -77,6 +78,10 @@ pub struct Sema<'a> {
     pub named: Vec<FuncId>,
     pub named_set: HashSet<FuncId>,
     pub named_globals: HashSet<GlobalId>,
+    /// The length of the array type that is no constant and was read last.
+    pub array_length: Option<R<Expr>>,
+    /// What runs the destructors of keys, if keys are used.
+    pub destructors: Option<FuncId>,
     /// How many operands that are not evaluated the analysis is in.
     pub unevaluated_depth: u32,
     pub warnings: Vec<Diagnostic>,
@@ -95,7 +100,11 @@ pub struct Sema<'a> {
 /// # Errors
 /// What is wrong or not modelled in a declaration of the file scope or in a function that `main`
 /// can reach.
-pub fn analyse(units: &[&Parsed], word: u64) -> Result<(Hir, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub fn analyse(
+    units: &[&Parsed],
+    word: u64,
+    firmware: &Firmware,
+) -> Result<(Hir, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut sema = Sema::new(units, word);
     let mut errors = vec![];
     let mut file_scopes = vec![];
@@ -109,14 +118,24 @@ pub fn analyse(units: &[&Parsed], word: u64) -> Result<(Hir, Vec<Diagnostic>), V
         }
         file_scopes.push(std::mem::take(&mut sema.scopes));
     }
-    let main = match sema.externals.get("main") {
-        Some(Sym::Func(f)) if sema.defs.contains_key(f) => *f,
-        _ => {
-            errors.push(Diagnostic::error_without_span("no function `main`"));
+    let entry = firmware.entry.as_deref().unwrap_or("main");
+    let first = firmware.roots().next().filter(|_| firmware.entry.is_none());
+    let (main, has_entry) = match (sema.defined(entry), first.and_then(|f| sema.defined(f))) {
+        (Some(f), _) => (f, true),
+        (None, Some(f)) => (f, false),
+        (None, None) => {
+            let message = format!("no function `{}`", first.unwrap_or(entry));
+            errors.push(Diagnostic::error_without_span(message));
             return Err(errors);
         }
     };
     sema.name_function(main);
+    for f in firmware.roots() {
+        match sema.defined(f) {
+            Some(f) => sema.name_function(f),
+            None => errors.push(Diagnostic::error_without_span(format!("no function `{f}`"))),
+        }
+    }
     let mut next = 0;
     while let Some(&f) = sema.named.get(next) {
         next += 1;
@@ -133,12 +152,26 @@ pub fn analyse(units: &[&Parsed], word: u64) -> Result<(Hir, Vec<Diagnostic>), V
         return Err(errors);
     }
     let used = sema.named.iter().map(|&f| sema.funcs[f].name.clone()).collect();
-    let Sema { types, funcs, globals, strings, warnings, mutex_kinds, weak_order, library, .. } =
-        sema;
-    Ok((
-        Hir { types, funcs, globals, strings, main, used, mutex_kinds, weak_order, library },
-        warnings,
-    ))
+    let named = |g: &GlobalId| sema.globals[*g].thread_local && sema.named_globals.contains(g);
+    let thread_locals = sema.globals.ids().filter(named).collect();
+    let Sema { types, funcs, globals, named_globals, strings, warnings, mutex_kinds, .. } = sema;
+    let Sema { weak_order, library, destructors, .. } = sema;
+    let hir = Hir {
+        types,
+        funcs,
+        globals,
+        named_globals,
+        strings,
+        main,
+        has_entry,
+        used,
+        thread_locals,
+        destructors,
+        library,
+        mutex_kinds,
+        weak_order,
+    };
+    Ok((hir, warnings))
 }
 
 impl<'a> Sema<'a> {
@@ -157,6 +190,8 @@ impl<'a> Sema<'a> {
             named: vec![],
             named_set: HashSet::default(),
             named_globals: HashSet::default(),
+            array_length: None,
+            destructors: None,
             unevaluated_depth: 0,
             warnings: vec![],
             global_names: HashMap::default(),
@@ -165,6 +200,16 @@ impl<'a> Sema<'a> {
             weak_order: None,
             mutex_kinds: false,
         }
+    }
+
+    /// The function of this name that has a definition, whatever its linkage.
+    fn defined(&self, name: &str) -> Option<FuncId> {
+        match self.externals.get(name) {
+            Some(Sym::Func(f)) if self.defs.contains_key(f) => return Some(*f),
+            _ => {}
+        }
+        let named = |f: &FuncId| self.funcs[*f].name == name && self.defs.contains_key(f);
+        self.funcs.ids().find(named)
     }
 
     pub fn loc(&self, span: LSpan) -> Loc {
@@ -221,6 +266,12 @@ impl<'a> Sema<'a> {
             return;
         }
         self.named.push(f);
+        if self.funcs[f].name == "__lw_pthread_key_create"
+            && let Some(&Sym::Func(run)) = self.externals.get("__lw_run_destructors")
+        {
+            self.destructors = Some(run);
+            self.name_function(run);
+        }
         let name = format!("__lw_{}", self.funcs[f].name);
         if !self.defs.contains_key(&f)
             && let Some(&Sym::Func(stands)) = self.externals.get(&name)
@@ -251,7 +302,8 @@ impl<'a> Sema<'a> {
     pub fn unique_global_name(&mut self, name: &str) -> String {
         let n = self.global_names.entry(name.to_string()).or_insert(0);
         *n += 1;
-        if *n == 1 { name.to_string() } else { format!("{name}#{n}") }
+        let name = authored_name(name);
+        if *n == 1 { name } else { format!("{name}#{n}") }
     }
 
     pub fn int_type(&mut self) -> TypeId {

@@ -8,6 +8,25 @@ use super::super::types::Type;
 use super::scope::{OpenSwitch, R, Sema};
 use crate::expr::mask;
 
+/// Whether inline assembly only keeps accesses in order or waits a little: it has no operands, and
+/// each instruction is one of these.
+fn is_barrier(a: &ast::AsmStatement) -> bool {
+    let template = match a {
+        ast::AsmStatement::GnuBasic(text) => &text.node,
+        ast::AsmStatement::GnuExtended(x) if x.outputs.is_empty() && x.inputs.is_empty() => {
+            &x.template.node
+        }
+        ast::AsmStatement::GnuExtended(_) => return false,
+    };
+    let text: String = template.iter().map(|part| part.trim_matches('"')).collect();
+    let text = text.replace("\\n", ";").replace("\\t", " ");
+    text.split(';').all(|instruction| {
+        let word = instruction.split_whitespace().next().unwrap_or("");
+        matches!(word, "" | "mfence" | "lfence" | "sfence" | "nop" | "pause" | "rep")
+            || matches!(word, "dmb" | "dsb" | "isb" | "sync" | "lwsync" | "isync" | "yield")
+    })
+}
+
 impl Sema<'_> {
     fn next_position(&mut self) -> u32 {
         self.open.next_stmt += 1;
@@ -87,6 +106,8 @@ impl Sema<'_> {
             }
             S::Break => StmtKind::Break,
             S::Return(e) => StmtKind::Return(self.returned(e.as_deref())?),
+            // A barrier is nothing where all accesses are in order.
+            S::Asm(a) if is_barrier(&a.node) => StmtKind::Empty,
             S::Asm(_) => return Err(self.unsupported(s.span, "inline assembly")),
         };
         out.push(Stmt { kind, loc, id: position });
@@ -164,6 +185,9 @@ impl Sema<'_> {
     fn labeled(&mut self, l: &Node<ast::LabeledStatement>, out: &mut Vec<Stmt>) -> R<()> {
         let span = l.node.label.span;
         let label = match &l.node.label.node {
+            ast::Label::Identifier(id) if id.node.name.starts_with("__CPROVER_ASYNC") => {
+                return Err(self.unsupported(id.span, "a thread of CBMC's own"));
+            }
             ast::Label::Identifier(id) => self.label_named(&id.node.name, id.span),
             other => self.case_label(other, span)?,
         };

@@ -387,7 +387,11 @@ impl Sema<'_> {
                         return Err(self.error(span, "an array of negative length"));
                     }
                     Some(n) => Type::Array(of, Some(u64::try_from(n).unwrap_or(u64::MAX))),
-                    None => Type::Vla(of),
+                    None => {
+                        // In a prototype the length may name what is not in scope.
+                        self.array_length = Some(self.value(e));
+                        Type::Vla(of)
+                    }
                 }
             }
         };
@@ -454,7 +458,9 @@ impl Sema<'_> {
     pub fn typedef_type(&mut self, name: &str, ty: Qt) -> Qt {
         let number = *self.types.get(ty.id) == Type::Int(IntKind::ULong);
         match Opaque::from_name(name) {
-            None if name == "pthread_t" && number => Qt { id: self.types.thread_id, ..ty },
+            None if matches!(name, "pthread_t" | "thrd_t") && number => {
+                Qt { id: self.types.thread_id, ..ty }
+            }
             Some(o) => Qt { id: self.types.intern(Type::Opaque(o)), quals: ty.quals },
             None => ty,
         }

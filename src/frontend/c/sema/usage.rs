@@ -1,6 +1,6 @@
 //! Which locals have their address taken, are indexed by what is no constant, are assigned.
 
-use super::super::hir::{Body, Expr, ExprKind, Init, Local, LocalId, Stmt, StmtKind};
+use super::super::hir::{Body, Expr, ExprKind, GlobalId, Init, Local, LocalId, Stmt, StmtKind};
 use super::super::types::{Type, Types};
 use super::scope::Sema;
 use crate::base::IndexVec;
@@ -8,16 +8,22 @@ use crate::base::IndexVec;
 struct Marks<'a, 's> {
     sema: &'a Sema<'s>,
     locals: &'a mut IndexVec<LocalId, Local>,
+    /// The global variables whose address is taken.
+    pointed: Vec<GlobalId>,
 }
 
-/// Fills in the usage of a body's locals.
-pub fn mark(body: &mut Body, sema: &Sema) {
+/// Fills in the usage of a body's locals, and whose address is taken among the thread-local
+/// variables.
+pub fn mark(body: &mut Body, sema: &mut Sema) {
     for l in body.locals.iter_mut() {
         l.in_memory |= is_volatile(&sema.types, l);
     }
-    let mut marks = Marks { sema, locals: &mut body.locals };
+    let mut marks = Marks { sema, locals: &mut body.locals, pointed: vec![] };
     for s in &body.stmts {
         marks.stmt(s);
+    }
+    for g in marks.pointed {
+        sema.globals[g].address_taken = sema.globals[g].thread_local;
     }
 }
 
@@ -41,7 +47,10 @@ fn is_volatile(types: &Types, l: &Local) -> bool {
 
 /// Functions that only store through these arguments: the address does not get out.
 fn stores_through(name: &str, argument: usize) -> bool {
-    matches!((name, argument), ("pthread_create", 0) | ("pthread_join", 1))
+    matches!(
+        (name, argument),
+        ("pthread_create" | "thrd_create", 0) | ("pthread_join" | "thrd_join", 1)
+    )
 }
 
 impl Marks<'_, '_> {
@@ -86,11 +95,13 @@ impl Marks<'_, '_> {
 
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::AddrOf(lv) => {
-                if let Some(base) = base_local(lv) {
+            ExprKind::AddrOf(lv) => match root(lv).kind {
+                ExprKind::Local(base) | ExprKind::Literal(base, _) => {
                     self.locals[base].address_taken = true;
                 }
-            }
+                ExprKind::Global(g) => self.pointed.push(g),
+                _ => {}
+            },
             ExprKind::Index(array, index) if index.as_int().is_none() => {
                 if let Some(base) = base_local(array) {
                     self.locals[base].in_memory = true;
@@ -140,11 +151,18 @@ impl Marks<'_, '_> {
 
 /// The local that an lvalue is, or is a part of.
 pub fn base_local(lv: &Expr) -> Option<LocalId> {
-    match &lv.kind {
-        ExprKind::Local(l) | ExprKind::Literal(l, _) => Some(*l),
-        ExprKind::Index(base, _) | ExprKind::Member(base, _) | ExprKind::BitField(base, _) => {
-            base_local(base)
-        }
+    match root(lv).kind {
+        ExprKind::Local(l) | ExprKind::Literal(l, _) => Some(l),
         _ => None,
+    }
+}
+
+/// The lvalue of which this one is a part.
+fn root(lv: &Expr) -> &Expr {
+    match &lv.kind {
+        ExprKind::Index(base, _) | ExprKind::Member(base, _) | ExprKind::BitField(base, _) => {
+            root(base)
+        }
+        _ => lv,
     }
 }

@@ -5,6 +5,7 @@
 //! | (start of text) | [`PRELUDE`] | makes type names of words that only gcc knows; its declarations leave the tree again, so whoever meets one of these names must know it |
 //! | `__int128`, `unsigned __int128` | `__int128_t`, `__uint128_t` | gcc's own names for these types |
 //! | `__float128`, `__thread` | `_Float128`, `_Thread_local` | other spellings of one keyword |
+//! | `a$b`, `__CPROVER_thread_local` | `a__lw_dollar_b`, `_Thread_local` | gcc allows `$` in identifiers; CBMC's spelling of a keyword |
 //! | digraphs `<:` `:>` `<%` `%>` | `[` `]` `{` `}` | C11 6.4.6 |
 //! | `l: }`, `l: int x;`, `case 1: int y;` | `;` behind the colon | the label labels the empty statement before it |
 //! | `__attribute__((…))` at the start of a statement or behind a label | dropped | such attributes (fallthrough, unused, hot, cold) only steer warnings and layout of code |
@@ -30,6 +31,14 @@ pub const PRELUDE: &str =
     "typedef int __auto_type; typedef int __int128_t; typedef int __uint128_t; ";
 /// Number of declarations in [`PRELUDE`].
 pub const PRELUDE_DECLARATIONS: usize = 3;
+
+/// What `$` is in a repaired identifier.
+const DOLLAR: &str = "__lw_dollar_";
+
+/// An identifier of the repaired text as its author wrote it.
+pub fn authored_name(name: &str) -> String {
+    name.replace(DOLLAR, "$")
+}
 
 /// Words that begin a declaration.
 const DECLARATION_WORDS: &[&str] = &[
@@ -214,9 +223,14 @@ impl<'a> Repairs<'a> {
     }
 
     fn word(&mut self, i: usize) -> Result<(), Problem> {
+        if self.at(i).contains('$') {
+            let name = self.at(i).replace('$', DOLLAR);
+            self.replace(i, i, &name);
+        }
         match self.at(i) {
             "__thread" => self.replace(i, i, "_Thread_local"),
             "__float128" => self.replace(i, i, "_Float128"),
+            "__CPROVER_thread_local" => self.replace(i, i, "_Thread_local"),
             "__int128" => self.int128(i),
             "__attribute__" | "__attribute" => self.statement_attribute(i),
             "_Static_assert" => self.static_assert(i),

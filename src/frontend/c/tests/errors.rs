@@ -12,12 +12,17 @@ fn refused(text: &str, message: &str) {
 fn constructs_are_named() {
     refused("int main() { double d = 1; }", "floating-point");
     refused("int main() { float d; return d > 1; }", "floating-point");
-    refused("int main(int n, char **v) { int a[n]; }", "variable-length array");
+    refused("int main(int n, char **v) { int a[n][n]; }", "variable-length arrays");
+    refused("int main(int n, char **v) { int a[n] = { 1 }; }", "no initialiser");
     refused("struct s { int a : 3; } x; int main() { int *p = &x.a; }", "address of a bit-field");
     refused("int main() { pthread_mutex_lock(); }", "0 arguments where 1 are needed");
     refused("int f(void); int main() { return f(); }", "call of `f`, which has no body");
-    refused("int main() { __asm__(\"nop\"); }", "inline assembly");
-    refused("_Thread_local int x; int main() { x = 1; }", "thread-local");
+    refused("int main() { __asm__(\"cli\"); }", "inline assembly");
+    refused("_Thread_local int x; int *p = &x; int main() { return *p; }", "thread-local");
+    refused(
+        "_Thread_local int x; extern int x; int main() { return x; }",
+        "only one is thread-local",
+    );
     refused("int f(void) { return 0; }", "no function `main`");
     refused("int main() { return y; }", "`y` is not declared");
     refused("int x; char *x; int main() { return 0; }", "conflicting declarations of `x`");

@@ -133,6 +133,8 @@ fn kind(k: SiteKind) -> String {
         SiteKind::Undefined(u) => format!("{u:?}"),
         SiteKind::Bound(b) => format!("{b:?}"),
         SiteKind::AtomicBlocked => "blocked".into(),
+        SiteKind::Relock => "relock".into(),
+        SiteKind::Arithmetic(a) => format!("{a:?}"),
     }
 }
 

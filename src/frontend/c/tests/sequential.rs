@@ -1,6 +1,7 @@
 //! C without threads: each snippet asserts what C says.
 
-use super::harness::{check, check_main};
+use super::harness::{check, check_main, lower_with, violations};
+use crate::frontend::c::{DataModel, LowerOptions};
 
 fn holds(globals: &str, body: &str) {
     assert_eq!(check_main(globals, body), [""; 0], "{globals}\n{body}");
@@ -241,4 +242,29 @@ fn volatile_and_static() {
     );
     holds("typedef struct { int x; } T; extern T t; T t = { 5 };", "A(t.x == 5);");
     holds("int t[]; int t[3]; int u[] = { 1 };", "t[2] = 1; A(sizeof t == 12 && sizeof u == 4);");
+}
+
+/// Its function has no body here, as nothing reachable names it.
+#[test]
+fn a_table_of_functions_that_nothing_uses() {
+    let text = "static int add(int x) { return x + 1; } static int less(int x) { return x - 1; }
+        int (*table[1])(int) = { add }; int (*op)(int) = less;
+        int main(void) { __VERIFIER_assert(op(1) == 0); return 0; }";
+    assert_eq!(check(text), Vec::<String>::new());
+}
+
+/// A 64-bit type has two units of alignment on i386, so that its bit-fields lie closer.
+#[test]
+fn wide_bit_fields_of_both_data_models() {
+    for (data_model, size) in [(DataModel::Lp64, 16), (DataModel::Ilp32, 12)] {
+        let text = format!(
+            "union {{ struct {{ long long a : 40, b : 28; }} s; unsigned char c[16]; }} u;
+            int main(void) {{ u.s.b = -1; u.s.a = 1; __VERIFIER_assert(sizeof u.s == {size}
+            && u.s.b == -1 && u.s.a == 1 && u.c[{}] == 0xff); return 0; }}",
+            size - 7
+        );
+        let options = LowerOptions { data_model, ..LowerOptions::default() };
+        let program = lower_with(&text, &options).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(violations(&program), [""; 0], "{data_model:?}");
+    }
 }

@@ -1,36 +1,24 @@
-//! The small programs of REDUCTION.md (R1 to R31), each of which some wrong reduction gets wrong:
-//! every reduction, in the explorer and in the circuit, must find what the full exploration finds.
-//! The wrong variants of transactions and parallel steps are here, too: each must be caught by the
-//! program that it is known for, which shows that the comparison can fail.
+//! The small programs of REDUCTION.md (R1 to R31), and some more of their kind.
 
-use latchwork::analysis::{Facts, Transactions, points_to};
-use latchwork::base::{Budget, Id};
-use latchwork::driver::{Loaded, ReductionChoice, check_reduced, explore_question};
-use latchwork::engine::Silent;
-use latchwork::engine::bmc::{Bmc, BmcOptions};
+use latchwork::analysis::points_to;
 use latchwork::program::build::{EdgeSpec, ProgramBuilder};
-use latchwork::program::explore::{ExploreOptions, Moves, StepExplorer};
-use latchwork::program::{
-    LocId, LocKind, Machine, Program, Status, Sync, ThreadId, VarId, validate,
-};
-use latchwork::property::{PropertyKind, Question, TargetKind, resolve};
-use latchwork::sched::Reduction;
+use latchwork::program::{LocId, LocKind, Program, Role, Status, Sync, ThreadId, VarId, validate};
 
 /// A program under construction: shared variables x, y, z, mutexes m and n, and threads that all run
 /// from the start, each with a local l.
-struct Make {
-    b: ProgramBuilder,
-    x: VarId,
-    y: VarId,
-    z: VarId,
-    m: VarId,
-    n: VarId,
-    threads: Vec<ThreadId>,
-    locals: Vec<VarId>,
+pub struct Make {
+    pub b: ProgramBuilder,
+    pub x: VarId,
+    pub y: VarId,
+    pub z: VarId,
+    pub m: VarId,
+    pub n: VarId,
+    pub threads: Vec<ThreadId>,
+    pub locals: Vec<VarId>,
 }
 
 impl Make {
-    fn new(threads: usize) -> Self {
+    pub fn new(threads: usize) -> Self {
         let mut b = ProgramBuilder::new(4);
         let [x, y, z] = ["x", "y", "z"].map(|name| b.shared(name, 2, 0));
         let [m, n] = ["m", "n"].map(|name| b.mutex(name));
@@ -43,16 +31,16 @@ impl Make {
         Self { b, x, y, z, m, n, threads, locals }
     }
 
-    fn t(&self, k: usize) -> ThreadId {
+    pub fn t(&self, k: usize) -> ThreadId {
         self.threads[k]
     }
 
-    fn set(&mut self, k: usize, v: VarId, value: u128) {
+    pub fn set(&mut self, k: usize, v: VarId, value: u128) {
         let value = self.b.value_for(v, value);
         self.b.set(self.t(k), v, value);
     }
 
-    fn load(&mut self, k: usize, v: VarId) {
+    pub fn load(&mut self, k: usize, v: VarId) {
         let value = self.b.var(v);
         self.b.set(self.t(k), self.locals[k], value);
     }
@@ -63,7 +51,7 @@ impl Make {
     }
 
     /// `l = v; assert(l == value)`.
-    fn check(&mut self, k: usize, v: VarId, value: u128) {
+    pub fn check(&mut self, k: usize, v: VarId, value: u128) {
         self.load(k, v);
         self.assert(k, value);
     }
@@ -96,7 +84,7 @@ impl Make {
         self.b.unlock(self.t(k), m);
     }
 
-    fn end(&mut self, k: usize) {
+    pub fn end(&mut self, k: usize) {
         self.b.end(self.t(k));
     }
 
@@ -115,7 +103,7 @@ impl Make {
         self.end(k);
     }
 
-    fn finish(self) -> Program {
+    pub fn finish(self) -> Program {
         let mut program = self.b.finish();
         points_to(&mut program);
         validate(&program).expect("valid");
@@ -124,9 +112,9 @@ impl Make {
 }
 
 /// The programs with their names.
-fn programs() -> Vec<(&'static str, Program)> {
+pub fn programs() -> Vec<(&'static str, Program)> {
     type Build = fn(&mut Make);
-    let list: [(&'static str, usize, Build); 22] = [
+    let list: [(&'static str, usize, Build); 32] = [
         ("R1", 2, |p| {
             p.end(0);
             p.assert(1, 1);
@@ -187,6 +175,111 @@ fn programs() -> Vec<(&'static str, Program)> {
             p.b.jump(p.t(1), after);
             p.b.go(p.t(1), after);
             p.set(1, p.x, 1);
+            p.end(1);
+        }),
+        ("R6", 2, |p| {
+            p.lock(0, p.m);
+            p.set(0, p.y, 1);
+            p.check(0, p.x, 0);
+            p.unlock(0, p.m);
+            p.end(0);
+            p.set(1, p.locals[1], 1);
+            p.await_value(1, p.y, 1);
+            lock_by_number(p, 1);
+            p.set(1, p.x, 1);
+            p.end(1);
+        }),
+        ("R7", 2, |p| {
+            let readers = p.b.shared("readers", 2, 0);
+            p.b.program().vars[readers].role = Role::Readers;
+            read_lock(p, 0, readers);
+            p.set(0, p.y, 1);
+            p.check(0, p.x, 0);
+            p.end(0);
+            p.await_value(1, p.y, 1);
+            read_lock(p, 1, readers);
+            p.set(1, p.x, 1);
+            p.end(1);
+        }),
+        ("readers keep a writer out", 2, |p| {
+            let readers = p.b.shared("readers", 2, 0);
+            p.b.program().vars[readers].role = Role::Readers;
+            read_lock(p, 0, readers);
+            p.check(0, p.x, 0);
+            p.check(0, p.x, 0);
+            read_unlock(p, 0, readers);
+            p.end(0);
+            write_lock(p, 1, readers);
+            p.set(1, p.x, 1);
+            p.end(1);
+        }),
+        ("R10b", 2, |p| {
+            let here = p.b.fresh(p.t(0));
+            p.b.jump(p.t(0), here);
+            p.b.go(p.t(0), here);
+            let is = p.b.has_value(p.y, 1);
+            let (out, again) = p.b.branch(p.t(0), is);
+            p.b.go(p.t(0), again);
+            p.b.jump(p.t(0), here);
+            p.b.go(p.t(0), out);
+            p.end(0);
+            p.assert(1, 1);
+            p.end(1);
+        }),
+        ("R12", 2, |p| {
+            for k in 0..2 {
+                p.set(k, p.locals[k], 1);
+                // Like increments, writes of the same value commute, and race.
+                let one = p.b.value_for(p.x, 1);
+                p.b.next(p.t(k), EdgeSpec::new("x++").set(p.x, one));
+                p.end(k);
+            }
+        }),
+        ("R19b", 2, |p| {
+            p.store_under_lock(0);
+            p.end(0);
+            p.lock(1, p.n);
+            p.set(1, p.x, 0);
+            p.unlock(1, p.n);
+            p.end(1);
+        }),
+        ("R24", 3, |p| {
+            p.set(0, p.z, 1);
+            p.load(0, p.x);
+            p.end(0);
+            let here = p.b.fresh(p.t(1));
+            p.b.jump(p.t(1), here);
+            p.b.go(p.t(1), here);
+            p.set(1, p.locals[1], 0);
+            let is = p.b.has_value(p.z, 1);
+            let (out, again) = p.b.branch(p.t(1), is);
+            p.b.go(p.t(1), again);
+            p.b.jump(p.t(1), here);
+            p.b.go(p.t(1), out);
+            p.set(1, p.y, 1);
+            p.end(1);
+            p.set(2, p.x, 1);
+            p.end(2);
+        }),
+        ("R27", 2, |p| {
+            p.lock(0, p.m);
+            p.check(0, p.x, 0);
+            p.unlock(0, p.m);
+            p.end(0);
+            p.unlock(1, p.m);
+            p.lock(1, p.m);
+            p.set(1, p.x, 1);
+            p.end(1);
+        }),
+        ("R28", 2, |p| {
+            p.spin(0);
+            p.set(1, p.x, 1);
+            p.end(1);
+        }),
+        ("a section in which a thread waits", 2, |p| {
+            p.b.atomic_begin(p.t(0));
+            p.never(0);
+            p.assert(1, 1);
             p.end(1);
         }),
         ("R8", 2, |p| {
@@ -337,6 +430,40 @@ fn try_lock(p: &mut Make, k: usize) -> LocId {
     fails
 }
 
+/// `lock(k == 0 ? &m : &n)`, `k` being the thread's local variable.
+fn lock_by_number(p: &mut Make, k: usize) {
+    let first = p.b.has_value(p.locals[k], 0);
+    let (m, n, mine) = (p.b.var(p.m), p.b.var(p.n), p.b.owner(p.t(k)));
+    let pool = p.b.pool();
+    let owner = pool.ite(first, m, n);
+    let some = pool.is_nonzero(owner);
+    let free = pool.not(some);
+    let (new_m, new_n) = (pool.ite(first, mine, m), pool.ite(first, n, mine));
+    let spec = EdgeSpec::new("lock m[k]").guard(free).set(p.m, new_m).set(p.n, new_n);
+    p.b.wait(p.t(k), spec.sync(Sync::Lock).atomic_access());
+}
+
+/// Takes the lock `m` for reading.
+fn read_lock(p: &mut Make, k: usize, readers: VarId) {
+    let (free, more) = (p.b.has_value(p.m, 0), p.b.plus(readers, 1));
+    let spec = EdgeSpec::new("rdlock").guard(free).set(readers, more).sync(Sync::ReadLock);
+    p.b.wait(p.t(k), spec.atomic_access());
+}
+
+fn read_unlock(p: &mut Make, k: usize, readers: VarId) {
+    let less = p.b.plus(readers, 3);
+    let spec = EdgeSpec::new("unlock").set(readers, less).sync(Sync::ReadUnlock);
+    p.b.next(p.t(k), spec.atomic_access());
+}
+
+/// Takes the lock `m` for writing.
+fn write_lock(p: &mut Make, k: usize, readers: VarId) {
+    let (free, none, mine) = (p.b.has_value(p.m, 0), p.b.has_value(readers, 0), p.b.owner(p.t(k)));
+    let both = p.b.pool().and(free, none);
+    let spec = EdgeSpec::new("wrlock").guard(both).set(p.m, mine).sync(Sync::Lock);
+    p.b.wait(p.t(k), spec.atomic_access());
+}
+
 /// `main: create T1; return || T1: assert(0)`.
 fn ends_behind_create() -> Program {
     let mut p = Make::new(2);
@@ -347,116 +474,4 @@ fn ends_behind_create() -> Program {
     p.assert(1, 1);
     p.end(1);
     p.finish()
-}
-
-/// Two atomic exchanges of one variable never see the same old value.
-#[test]
-fn steps_in_conflict_do_not_move_together() {
-    // l = x, x = 1 || l = x, x = 1: moved together both see 0.
-    let mut p = Make::new(2);
-    for k in 0..2 {
-        let (x, one) = (p.b.var(p.x), p.b.value_for(p.x, 1));
-        let local = p.locals[k];
-        let spec = EdgeSpec::new("exchange").set(local, x).set(p.x, one).atomic_access();
-        p.b.next(p.t(k), spec);
-    }
-    p.check(0, p.x, 1);
-    p.end(0);
-    let both = p.b.has_value(p.locals[1], 1);
-    p.b.assert(p.t(1), both, "T1 comes second");
-    p.end(1);
-    let program = p.finish();
-    let (_, question) = question(&program);
-    let full = explored(&program, &question, Reduction::None);
-    for reduction in Reduction::ALL {
-        assert_eq!(explored(&program, &question, reduction), full, "{reduction}");
-    }
-}
-
-/// `assert` and, for the programs that have it, a look at all valuations.
-fn question(program: &Program) -> (Vec<PropertyKind>, Question) {
-    let both = "!(x == 1 && y == 0)";
-    let properties = vec![PropertyKind::Assert, PropertyKind::Invariant(both.into())];
-    let question = resolve(program, &properties).expect("x and y are variables");
-    (properties, question)
-}
-
-fn explored(program: &Program, question: &Question, reduction: Reduction) -> Vec<bool> {
-    let options = ExploreOptions::default();
-    let found = explore_question(program, question, reduction, &options, &Budget::unlimited())
-        .expect("explored");
-    let mut runs = found.invariants.iter();
-    let violated = |t: &latchwork::property::Target| match &t.kind {
-        TargetKind::Sites(sites) => sites.iter().any(|s| found.sites[*s].is_some()),
-        TargetKind::Invariant(_) => runs.next().expect("one for each").is_some(),
-    };
-    question.targets.iter().map(violated).collect()
-}
-
-#[test]
-fn every_reduction_is_exact_on_the_known_programs() {
-    for (name, program) in programs() {
-        let (properties, question) = question(&program);
-        let expected = explored(&program, &question, Reduction::None);
-        for reduction in Reduction::ALL {
-            let found = explored(&program, &question, reduction);
-            assert_eq!(found, expected, "{name}: the explorer under {reduction}");
-            let engine =
-                Bmc(BmcOptions { max_depth: Some(20), exhaustive: true, ..BmcOptions::default() });
-            let loaded = Loaded { program: program.clone(), warnings: vec![] };
-            let choice = ReductionChoice::Fixed(reduction);
-            let budget = Budget::unlimited();
-            let report = check_reduced(loaded, &properties, choice, &engine, &mut Silent, &budget)
-                .unwrap_or_else(|e| panic!("{name} under {reduction}: {e}"));
-            let violations = || report.properties.iter().flat_map(|p| &p.violations);
-            let found: Vec<bool> = question
-                .targets
-                .iter()
-                .map(|t| violations().any(|v| v.target.span == t.span && v.target.text == t.text))
-                .collect();
-            assert_eq!(found, expected, "{name}: the circuit under {reduction}");
-        }
-    }
-}
-
-/// The violated sites when steps end at `boundary` only.
-fn with_boundaries(
-    program: &Program,
-    moves: Moves,
-    boundary: &dyn Fn(ThreadId, LocId) -> bool,
-) -> Vec<bool> {
-    let machine = Machine::new(program);
-    let found =
-        StepExplorer::new(&machine, boundary, moves).run(&Budget::unlimited()).expect("explored");
-    found.sites.iter().map(Option::is_some).collect()
-}
-
-fn program(name: &str) -> Program {
-    programs().into_iter().find(|p| p.0 == name).expect("a known name").1
-}
-
-fn transactions(program: &Program) -> Transactions {
-    let (_, question) = question(program);
-    let budget = Budget::unlimited();
-    let facts = Facts::new(program, &[], &budget).expect("no limit");
-    Transactions::new(program, &facts, &question.observed_locs(program), &budget).expect("no limit")
-}
-
-/// Each wrong set of boundaries loses the error of its program, the right one does not.
-#[test]
-fn wrong_transactions_are_caught() {
-    // R2: T1 would wait in the middle of a step that has seen x already. R3: T0 would not let T1 in
-    // between y = 1 and its load. R14, R15: T0 would go round a loop, or wait, behind its store.
-    for (name, thread) in [("R3", 0), ("R15", 0)] {
-        let program = program(name);
-        let right = transactions(&program);
-        let full = with_boundaries(&program, Moves::Single, &|_, _| true);
-        let exact = with_boundaries(&program, Moves::Single, &|t, l| right.is_boundary(t, l));
-        assert_eq!(exact, full, "{name}");
-        assert!(full.contains(&true), "{name} has an error");
-        let wrong = with_boundaries(&program, Moves::Single, &|t, l| {
-            t.index() != thread && right.is_boundary(t, l)
-        });
-        assert_ne!(wrong, full, "{name}: a boundary was left out and nobody noticed");
-    }
 }

@@ -1,0 +1,4 @@
+int main(int n, char **v) {
+    int a[n] = {1};
+    return a[0];
+}

@@ -1,0 +1,19 @@
+// deadlock: SAFE
+// A barrier for two, and two threads.
+#include <pthread.h>
+
+pthread_barrier_t b;
+
+static void *f(void *arg) {
+    pthread_barrier_wait(&b);
+    return 0;
+}
+
+int main(void) {
+    pthread_t a;
+    pthread_barrier_init(&b, 0, 2);
+    pthread_create(&a, 0, f, 0);
+    pthread_barrier_wait(&b);
+    pthread_join(a, 0);
+    return 0;
+}

@@ -1,0 +1,29 @@
+// deadlock: UNSAFE
+// One way out of the critical section does not unlock.
+#include <pthread.h>
+
+extern int __VERIFIER_nondet_int(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *f(void *arg) {
+    pthread_mutex_lock(&m);
+    if (__VERIFIER_nondet_int())
+        return 0;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+static void *g(void *arg) {
+    pthread_mutex_lock(&m); // FAIL
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, f, 0);
+    pthread_create(&b, 0, g, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0); // FAIL
+    return 0;
+}

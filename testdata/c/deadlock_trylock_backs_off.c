@@ -1,0 +1,31 @@
+// deadlock: SAFE
+// Whoever cannot have the second lock gives the first one back.
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;
+
+static void *f(void *arg) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&n);
+    pthread_mutex_unlock(&n);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+static void *g(void *arg) {
+    pthread_mutex_lock(&n);
+    if (pthread_mutex_trylock(&m) == 0)
+        pthread_mutex_unlock(&m);
+    pthread_mutex_unlock(&n);
+    return 0;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, f, 0);
+    pthread_create(&b, 0, g, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}

@@ -1,0 +1,146 @@
+//! A program under a reduction: the explorer without reduction (the reference), the explorer under
+//! the reduction, and bounded model checking on the circuit under it, site by site and invariant
+//! by invariant; every violation of the circuit is replayed on the way.
+
+use latchwork::base::Budget;
+use latchwork::driver::{Loaded, ReductionChoice, check_reduced, explore_question, keeps};
+use latchwork::engine::Silent;
+use latchwork::engine::bmc::{Bmc, BmcOptions};
+use latchwork::program::explore::{Exploration, ExploreOptions};
+use latchwork::property::{PropertyKind, Question, TargetKind, resolve};
+use latchwork::report::{Evidence, PropertyVerdict};
+use latchwork::sched::Reduction;
+
+use crate::case::Case;
+
+/// Numbers of compared things.
+#[derive(Debug, Default)]
+pub struct Tally {
+    pub programs: u64,
+    /// Targets that are violated.
+    pub violated: u64,
+    pub clean: u64,
+    /// Audited proofs of circuits.
+    pub proofs: u64,
+    /// Programs under a reduction.
+    pub reduced: u64,
+}
+
+/// Programs of at most so many states are compared without reduction.
+const STATES: usize = 20_000;
+/// And programs of at most so many under a reduction.
+const REDUCED_STATES: usize = 2_500;
+/// Depth of the exploration up to which programs are compared under a reduction.
+const REDUCED_DEPTH: usize = 40;
+
+impl Case {
+    /// Compares all without reduction, and under the given one if the program is small.
+    pub fn compare(&self, reduction: Reduction, tally: &mut Tally) {
+        let all = Asked { case: self, reduction: Reduction::None, question: &self.question };
+        let Some(full) = all.explored(STATES) else { return };
+        let expected = all.answers(&full);
+        // A frame takes one edge or more, so no state is deeper than this.
+        let max_depth = full.depth + 1;
+        all.circuit(max_depth, &expected, tally);
+        if full.states <= REDUCED_STATES && full.depth <= REDUCED_DEPTH {
+            let mut kept = self.properties.clone();
+            kept.retain(|p| keeps(reduction, p));
+            let question = resolve(&self.program, &kept).expect("as before");
+            let asked = Asked { case: self, reduction, question: &question };
+            let expected = asked.among(&self.question, &expected);
+            if let Some(found) = asked.explored(REDUCED_STATES) {
+                asked.same("the explorer", &expected, &asked.answers(&found));
+            }
+            asked.circuit(max_depth, &expected, tally);
+            tally.reduced += 1;
+        }
+        let violated = expected.iter().filter(|&&v| v).count() as u64;
+        tally.violated += violated;
+        tally.clean += expected.len() as u64 - violated;
+        tally.programs += 1;
+    }
+}
+
+/// A program and what a reduction keeps of what is asked.
+struct Asked<'a> {
+    case: &'a Case,
+    reduction: Reduction,
+    question: &'a Question,
+}
+
+impl Asked<'_> {
+    /// Of the answers to more, those to this.
+    fn among(&self, more: &Question, answers: &[bool]) -> Vec<bool> {
+        let asked = |p: &PropertyKind| self.question.properties.contains(p);
+        let all = more.targets.iter().zip(answers);
+        all.filter(|(target, _)| asked(&target.property)).map(|(_, &answer)| answer).collect()
+    }
+
+    fn explored(&self, states: usize) -> Option<Exploration> {
+        let options = ExploreOptions { max_states: Some(states), ..ExploreOptions::default() };
+        let (budget, program) = (Budget::unlimited(), &self.case.program);
+        let found = explore_question(program, self.question, self.reduction, &options, &budget)
+            .unwrap_or_else(|e| panic!("{}: {e}\n{}", self.reduction, self.case.name));
+        found.incomplete.is_none().then_some(found)
+    }
+
+    /// Whether each target is violated.
+    fn answers(&self, found: &Exploration) -> Vec<bool> {
+        let mut runs = found.invariants.iter();
+        let targets = self.question.targets.iter();
+        targets
+            .map(|t| match &t.kind {
+                TargetKind::Sites(sites) => sites.iter().any(|s| found.sites[*s].is_some()),
+                TargetKind::Invariant(_) | TargetKind::Race(_) | TargetKind::Leak(_) => {
+                    runs.next().expect("one run for each").is_some()
+                }
+                TargetKind::Deadlock => found.deadlock.is_some(),
+            })
+            .collect()
+    }
+
+    fn same(&self, who: &str, expected: &[bool], found: &[bool]) {
+        for ((target, expected), found) in self.question.targets.iter().zip(expected).zip(found) {
+            assert_eq!(
+                found,
+                expected,
+                "{who} under {}: {} {}: the full exploration says {expected}, this {found}\n{}",
+                self.reduction,
+                target.property.name(),
+                target.text,
+                self.case.name
+            );
+        }
+    }
+
+    /// Compares the answers of bounded model checking on the circuit.
+    fn circuit(&self, max_depth: usize, expected: &[bool], tally: &mut Tally) {
+        let engine = Bmc(BmcOptions {
+            max_depth: Some(max_depth),
+            exhaustive: true,
+            ..BmcOptions::default()
+        });
+        let Self { case, reduction, question } = self;
+        let loaded = Loaded { program: case.program.clone(), warnings: vec![] };
+        let asked: Vec<_> =
+            question.properties.iter().filter(|p| !p.is_implicit()).cloned().collect();
+        let (choice, budget) = (ReductionChoice::Fixed(*reduction), Budget::unlimited());
+        let report = check_reduced(loaded, &asked, choice, &engine, &mut Silent, &budget)
+            .unwrap_or_else(|e| panic!("{reduction}: {e}\n{}", case.name));
+        let mut answers = vec![];
+        for (target, expected) in question.targets.iter().zip(expected) {
+            let reported = report.properties.iter().find(|p| p.property == target.property);
+            answers.push(reported.is_some_and(|p| {
+                p.violations
+                    .iter()
+                    .any(|v| v.target.span == target.span && v.target.text == target.text)
+            }));
+            let proof = reported.is_some_and(|p| {
+                matches!(p.verdict, PropertyVerdict::Safe(Evidence::Complete { audited: true, .. }))
+            });
+            assert!(!(proof && *expected), "{reduction}: SAFE of a violated one\n{}", case.name);
+            tally.proofs += u64::from(proof);
+        }
+        self.same("the circuit", expected, &answers);
+    }
+}
