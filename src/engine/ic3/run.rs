@@ -5,7 +5,7 @@ use super::options::Ic3Options;
 use super::search::Search;
 use crate::aig::Lit;
 use crate::base::{Budget, HashMap};
-use crate::engine::sweep::sweep;
+use crate::engine::sweep::{SweepOptions, sweep};
 use crate::engine::{Capabilities, Engine, FrameReport, Problem, Progress};
 use crate::outcome::{Certificate, Reason, Verdict};
 
@@ -32,28 +32,68 @@ impl Engine for Ic3 {
     }
 
     fn run(&self, problem: &Problem, progress: &mut dyn Progress, budget: &Budget) -> Vec<Verdict> {
-        let Some(options) = &self.0.sweep else { return self.search(problem, progress, budget) };
-        match sweep(problem, options, budget) {
-            Ok(swept) => {
-                let verdicts = self.search(&swept.problem(problem), progress, budget);
-                verdicts.into_iter().map(|v| swept.verdict(v)).collect()
+        let Some(options) = &self.0.sweep else {
+            let verdicts = self.search(problem, None, progress, budget);
+            return verdicts.into_iter().map(|v| v.expect(PATIENT)).collect();
+        };
+        let attempts = match self.0.signals_after {
+            None => vec![(false, None)],
+            Some(0) => vec![(true, None)],
+            Some(questions) => vec![(false, Some(questions)), (true, None)],
+        };
+        let mut verdicts = vec![None; problem.bads.len()];
+        for (signals, patience) in attempts {
+            let open: Vec<usize> = (0..verdicts.len()).filter(|&k| verdicts[k].is_none()).collect();
+            if open.is_empty() {
+                break;
             }
-            Err(stop) => {
-                let unknown = Verdict::Unknown(Reason::Stopped { stop, depth: None });
-                vec![unknown; problem.bads.len()]
+            let bads = open.iter().map(|&k| problem.bads[k]).collect();
+            let rest = Problem { bads, ..problem.clone() };
+            let options = SweepOptions { signals, ..options.clone() };
+            let found = self.swept(&rest, &options, patience, progress, budget);
+            for (k, verdict) in open.into_iter().zip(found) {
+                verdicts[k] = verdict;
             }
         }
+        verdicts.into_iter().map(|v| v.expect(PATIENT)).collect()
     }
 }
 
+/// What the last search owes.
+const PATIENT: &str = "a search without a limit on questions ends with verdicts";
+
 impl Ic3 {
-    /// Treats the circuit as it is.
+    /// Treats the circuit after a sweep.
+    fn swept(
+        &self,
+        problem: &Problem,
+        options: &SweepOptions,
+        patience: Option<usize>,
+        progress: &mut dyn Progress,
+        budget: &Budget,
+    ) -> Vec<Option<Verdict>> {
+        match sweep(problem, options, budget) {
+            Ok(swept) => {
+                let found = self.search(&swept.problem(problem), patience, progress, budget);
+                let back = |v: Option<Verdict>| v.map(|v| swept.verdict(problem.aig, v));
+                found.into_iter().map(back).collect()
+            }
+            Err(stop) => {
+                let unknown = Verdict::Unknown(Reason::Stopped { stop, depth: None });
+                vec![Some(unknown); problem.bads.len()]
+            }
+        }
+    }
+
+    /// Treats the circuit as it is, with up to so many questions for each search; what is open
+    /// then has no verdict.
     fn search(
         &self,
         problem: &Problem,
+        patience: Option<usize>,
         progress: &mut dyn Progress,
         budget: &Budget,
-    ) -> Vec<Verdict> {
+    ) -> Vec<Option<Verdict>> {
         let all = &problem.bads;
         let trivial = |&bad: &usize| problem.aig.bads[bad].value == Lit::FALSE;
         let mut verdicts: HashMap<usize, Verdict> = HashMap::default();
@@ -63,17 +103,17 @@ impl Ic3 {
         let asked: Vec<usize> = all.iter().copied().filter(|bad| !trivial(bad)).collect();
         let size = if self.0.together { asked.len().max(1) } else { 1 };
         for group in asked.chunks(size) {
-            self.group(problem, group, all.len(), &mut verdicts, progress, budget);
+            self.group(problem, group, patience, &mut verdicts, progress, budget);
         }
-        all.iter().map(|bad| verdicts.remove(bad).expect("each property has a verdict")).collect()
+        all.iter().map(|bad| verdicts.remove(bad)).collect()
     }
 
-    /// Treats the properties at the positions `group` together; `total` is the number of all.
+    /// Treats the properties at the positions `group` together.
     fn group(
         &self,
         problem: &Problem,
         group: &[usize],
-        total: usize,
+        patience: Option<usize>,
         verdicts: &mut HashMap<usize, Verdict>,
         progress: &mut dyn Progress,
         budget: &Budget,
@@ -87,20 +127,23 @@ impl Ic3 {
             progress.frame(&FrameReport {
                 engine: self.name(),
                 depth: search.depth(),
-                open: total - decided,
+                open: problem.bads.len() - decided,
                 vars: stats.vars,
                 clauses: stats.clauses,
                 elapsed: budget.elapsed(),
             });
             if let Some(rest) = search.frame() {
-                break rest;
+                break Some(rest);
+            }
+            if patience.is_some_and(|p| search.questions() > p) {
+                break None;
             }
         };
         for trace in search.violations {
             verdicts.insert(trace.bad, Verdict::Unsafe(trace));
         }
-        for bad in search.open {
-            verdicts.insert(bad, rest.clone());
+        if let Some(rest) = rest {
+            verdicts.extend(search.open.into_iter().map(|bad| (bad, rest.clone())));
         }
     }
 }

@@ -97,6 +97,7 @@ fn ic3() {
                 frames: 1 + rng.below(3),
                 ..SweepOptions::default()
             }),
+            signals_after: *rng.pick(&[None, Some(0), Some(3), Some(20)]),
             first: false,
             max_depth: None,
         }))
