@@ -41,9 +41,9 @@ impl Engine for Ic3 {
             Some(0) => vec![(true, None)],
             Some(questions) => vec![(false, Some(questions)), (true, None)],
         };
-        let mut verdicts = vec![None; problem.bads.len()];
+        let mut verdicts: Vec<Found> = vec![Err(0); problem.bads.len()];
         for (signals, patience) in attempts {
-            let open: Vec<usize> = (0..verdicts.len()).filter(|&k| verdicts[k].is_none()).collect();
+            let open: Vec<usize> = (0..verdicts.len()).filter(|&k| verdicts[k].is_err()).collect();
             if open.is_empty() {
                 break;
             }
@@ -51,11 +51,26 @@ impl Engine for Ic3 {
             let rest = Problem { bads, ..problem.clone() };
             let options = SweepOptions { signals, ..options.clone() };
             let found = self.swept(&rest, &options, patience, progress, budget);
-            for (k, verdict) in open.into_iter().zip(found) {
-                verdicts[k] = verdict;
+            for (k, found) in open.into_iter().zip(found) {
+                let clean = verdicts[k].clone().err();
+                verdicts[k] = found.map(|verdict| reached(verdict, clean));
             }
         }
         verdicts.into_iter().map(|v| v.expect(PATIENT)).collect()
+    }
+}
+
+/// A verdict, or the number of frames that are known to be clean where the search was given up.
+type Found = Result<Verdict, usize>;
+
+/// The verdict, with regard to what an earlier search has shown.
+fn reached(verdict: Verdict, clean: Option<usize>) -> Verdict {
+    match verdict {
+        Verdict::Unknown(Reason::Stopped { stop, depth }) => {
+            let depth = depth.max(clean.filter(|&d| d > 0));
+            Verdict::Unknown(Reason::Stopped { stop, depth })
+        }
+        other => other,
     }
 }
 
@@ -71,41 +86,40 @@ impl Ic3 {
         patience: Option<usize>,
         progress: &mut dyn Progress,
         budget: &Budget,
-    ) -> Vec<Option<Verdict>> {
+    ) -> Vec<Found> {
         match sweep(problem, options, budget) {
             Ok(swept) => {
                 let found = self.search(&swept.problem(problem), patience, progress, budget);
-                let back = |v: Option<Verdict>| v.map(|v| swept.verdict(problem.aig, v));
+                let back = |v: Found| v.map(|v| swept.verdict(problem.aig, v));
                 found.into_iter().map(back).collect()
             }
             Err(stop) => {
                 let unknown = Verdict::Unknown(Reason::Stopped { stop, depth: None });
-                vec![Some(unknown); problem.bads.len()]
+                vec![Ok(unknown); problem.bads.len()]
             }
         }
     }
 
-    /// Treats the circuit as it is, with up to so many questions for each search; what is open
-    /// then has no verdict.
+    /// Treats the circuit as it is, with up to so many questions for each search.
     fn search(
         &self,
         problem: &Problem,
         patience: Option<usize>,
         progress: &mut dyn Progress,
         budget: &Budget,
-    ) -> Vec<Option<Verdict>> {
+    ) -> Vec<Found> {
         let all = &problem.bads;
         let trivial = |&bad: &usize| problem.aig.bads[bad].value == Lit::FALSE;
-        let mut verdicts: HashMap<usize, Verdict> = HashMap::default();
+        let mut verdicts: HashMap<usize, Found> = HashMap::default();
         for bad in all.iter().copied().filter(trivial) {
-            verdicts.insert(bad, Verdict::Safe(Certificate::Trivial));
+            verdicts.insert(bad, Ok(Verdict::Safe(Certificate::Trivial)));
         }
         let asked: Vec<usize> = all.iter().copied().filter(|bad| !trivial(bad)).collect();
         let size = if self.0.together { asked.len().max(1) } else { 1 };
         for group in asked.chunks(size) {
             self.group(problem, group, patience, &mut verdicts, progress, budget);
         }
-        all.iter().map(|bad| verdicts.remove(bad)).collect()
+        all.iter().map(|bad| verdicts.remove(bad).expect("each bad state was treated")).collect()
     }
 
     /// Treats the properties at the positions `group` together.
@@ -114,7 +128,7 @@ impl Ic3 {
         problem: &Problem,
         group: &[usize],
         patience: Option<usize>,
-        verdicts: &mut HashMap<usize, Verdict>,
+        verdicts: &mut HashMap<usize, Found>,
         progress: &mut dyn Progress,
         budget: &Budget,
     ) {
@@ -133,17 +147,15 @@ impl Ic3 {
                 elapsed: budget.elapsed(),
             });
             if let Some(rest) = search.frame() {
-                break Some(rest);
+                break Ok(rest);
             }
             if patience.is_some_and(|p| search.questions() > p) {
-                break None;
+                break Err(search.depth());
             }
         };
         for trace in search.violations {
-            verdicts.insert(trace.bad, Verdict::Unsafe(trace));
+            verdicts.insert(trace.bad, Ok(Verdict::Unsafe(trace)));
         }
-        if let Some(rest) = rest {
-            verdicts.extend(search.open.into_iter().map(|bad| (bad, rest.clone())));
-        }
+        verdicts.extend(search.open.into_iter().map(|bad| (bad, rest.clone())));
     }
 }
