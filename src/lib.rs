@@ -16,6 +16,7 @@ pub mod expr;
 pub mod format;
 pub mod frontend;
 pub mod instrument;
+pub mod ltl;
 pub mod outcome;
 pub mod portfolio;
 pub mod program;

@@ -163,6 +163,8 @@ fn compare(file: &Path, args: &[&str]) -> Result<(), String> {
 fn programs_have_their_stated_verdicts() {
     let mut files = testdata("c");
     files.extend(testdata("regress"));
+    // Those are about formulas, see tests/ltl.
+    files.retain(|file| !name(file).starts_with("ltl_"));
     files.extend(testdata("firmware"));
     assert!(files.len() >= 30, "{} programs", files.len());
     for_all(&files, |file| compare(file, &[&file.to_string_lossy()]));

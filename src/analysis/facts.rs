@@ -90,9 +90,9 @@ impl Facts {
         let slice = Slice::new(program, observed, raced);
         let all = Slice::all(program);
         let ids = || program.threads.ids();
-        let unsliced = ids().map(|t| Liveness::new(program, t, &all)).collect();
+        let unsliced = ids().map(|t| Liveness::new(program, t, &all, observed)).collect();
         let ranges = Ranges::new(program, &unsliced, budget)?;
-        let live = ids().map(|t| Liveness::new(program, t, &slice)).collect();
+        let live = ids().map(|t| Liveness::new(program, t, &slice, observed)).collect();
         let mut places = HashMap::default();
         for (t, thread) in program.threads.iter_enumerated() {
             for (e, edge) in thread.edges.iter_enumerated() {

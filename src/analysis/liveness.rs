@@ -57,17 +57,20 @@ pub struct Liveness {
 
 impl Liveness {
     /// The liveness of a thread's variables of scope [`Scope::Local`]. Assignments that `slice`
-    /// drops read nothing.
-    pub fn new(program: &Program, thread: ThreadId, slice: &Slice) -> Self {
+    /// drops read nothing; `observed` ones are read everywhere.
+    pub fn new(program: &Program, thread: ThreadId, slice: &Slice, observed: &[VarId]) -> Self {
         let locals: Vec<VarId> = program
             .vars
             .iter_enumerated()
             .filter(|(_, v)| v.scope == Scope::Local(thread))
             .map(|(id, _)| id)
             .collect();
-        let position = locals.iter().enumerate().map(|(k, &v)| (v, k)).collect();
+        let position: HashMap<VarId, usize> =
+            locals.iter().enumerate().map(|(k, &v)| (v, k)).collect();
         let t = &program.threads[thread];
-        let live = IndexVec::filled(LocalSet::empty(locals.len()), t.locations.len());
+        let mut always = LocalSet::empty(locals.len());
+        observed.iter().filter_map(|v| position.get(v)).for_each(|&k| always.insert(k));
+        let live = IndexVec::filled(always.clone(), t.locations.len());
         let mut this = Self { locals, position, live };
         let effects: Vec<_> = t.edges.iter().map(|e| this.effect(program, e, slice)).collect();
         let mut incoming = IndexVec::<LocId, Vec<usize>>::filled(vec![], t.locations.len());
@@ -83,6 +86,7 @@ impl Liveness {
                 let mut set = this.live[loc].clone();
                 writes.iter().for_each(|&w| set.remove(w));
                 set.union(reads);
+                set.union(&always);
                 let from = t.edges.as_slice()[k].from;
                 if this.live[from].union(&set) && !queued[from] {
                     queued[from] = true;

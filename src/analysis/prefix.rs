@@ -203,8 +203,9 @@ impl<'a> Run<'a> {
         if self.chosen.is_empty() {
             return true;
         }
-        let live =
-            self.live.get_or_insert_with(|| Liveness::new(program, main(), &Slice::all(program)));
+        let live = self
+            .live
+            .get_or_insert_with(|| Liveness::new(program, main(), &Slice::all(program), &[]));
         let forgotten = |v: VarId| match program.vars[v].object.map(|o| program.objects[o].lifetime)
         {
             Some(Lifetime::While(alive)) => state.value(alive) == 0,

@@ -28,7 +28,7 @@ impl Webs {
         let all = Slice::all(program);
         let mut this = Webs { at: IndexVec::new(), count: 0 };
         for (t, thread) in program.threads.iter_enumerated() {
-            let live = Liveness::new(program, t, &all);
+            let live = Liveness::new(program, t, &all, &[]);
             let mut union = Union::default();
             for edge in thread.edges.iter() {
                 let writes: HashSet<VarId> = edge

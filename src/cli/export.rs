@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use structopt::StructOpt;
 
-use crate::driver::{DriverError, ExportFormat, ExportOptions, export_model, write_files};
+use crate::driver::{
+    DriverError, ExportFormat, ExportOptions, Liveness, export_model, write_files,
+};
 
 use super::options::{LimitArgs, ProgramArgs, PropertyArgs, ReductionArgs};
 use super::run::{exit, print};
@@ -39,6 +41,10 @@ pub(super) struct Export {
     /// Keeps the scheduler's signals as outputs.
     #[structopt(long, conflicts_with_all = &["split", "outputs-as-bad"])]
     probe: bool,
+    /// How a temporal formula is written: justice (with fairness; LTLSPEC in SMV), or l2s, as a bad
+    /// state, for AIGER. Default: justice; l2s with --outputs-as-bad.
+    #[structopt(long, possible_values = &["justice", "l2s"])]
+    liveness: Option<String>,
 }
 
 impl Export {
@@ -63,6 +69,11 @@ impl Export {
             context_bound: self.reduction.context_bound(),
             outputs_as_bad: self.outputs_as_bad,
             probe: self.probe,
+            liveness: match self.liveness.as_deref() {
+                Some("l2s") => Liveness::ToSafety,
+                None if self.outputs_as_bad => Liveness::ToSafety,
+                _ => Liveness::Justice,
+            },
         };
         let files = export_model(&options, &self.output, &self.limits.budget()?)?;
         write_files(&files)?;

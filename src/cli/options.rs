@@ -9,7 +9,7 @@ use crate::base::{Budget, Cancel};
 use crate::driver::{DriverError, ProgramOptions, ReductionChoice};
 use crate::frontend::c::{Checks, DataModel, Extern, Firmware, LowerOptions, Mask, SourceOptions};
 use crate::portfolio::{EngineOptions, Plan};
-use crate::property::PropertyKind;
+use crate::property::{Fairness, PropertyKind};
 
 use super::engine::EngineArgs;
 use super::progress::{Line, cancel_on_interrupt};
@@ -157,19 +157,55 @@ impl ProgramArgs {
 /// What is asked.
 #[derive(Debug, StructOpt)]
 pub(super) struct PropertyArgs {
-    /// Property to check: assert, race, deadlock, lock-misuse, overflow, memory, or
-    /// invariant:EXPRESSION. May be given several times; default: assert, race and deadlock.
+    /// Property to check: assert, race, deadlock, lock-misuse, overflow, memory,
+    /// invariant:EXPRESSION or ltl:FORMULA. May be given several times; default: assert, race and
+    /// deadlock, if there is no formula.
     #[structopt(long = "property", number_of_values = 1)]
     properties: Vec<String>,
+    /// Formula of linear temporal logic that all runs should satisfy: C expressions over global
+    /// variables, T:f:x, T@label, ended(T), enabled(T) and owner(mutex), joined by U R W F G X ! &&
+    /// || -> <->. May be given several times.
+    #[structopt(long, number_of_values = 1)]
+    ltl: Vec<String>,
+    /// Formulas are about runs that are fair to every thread: one that can move from some time on
+    /// moves infinitely often.
+    #[structopt(long)]
+    fair: bool,
+    /// Besides, a thread that infinitely often waits for a lock that is free takes locks infinitely
+    /// often.
+    #[structopt(long)]
+    fair_locks: bool,
 }
 
 impl PropertyArgs {
-    /// The properties; `assert`, `race` and `deadlock` if none is named.
+    /// The properties; `assert`, `race` and `deadlock` if none is named and there is no formula.
     pub(super) fn properties(&self) -> Result<Vec<PropertyKind>, DriverError> {
-        if self.properties.is_empty() {
-            return Ok(vec![PropertyKind::Assert, PropertyKind::Race, PropertyKind::Deadlock]);
+        let mut properties: Vec<PropertyKind> = self
+            .properties
+            .iter()
+            .map(|p| PropertyKind::parse(p).map_err(DriverError::File))
+            .collect::<Result<_, _>>()?;
+        let fairness = match (self.fair_locks, self.fair) {
+            (true, _) => Fairness::Locks,
+            (_, true) => Fairness::Threads,
+            _ => Fairness::None,
+        };
+        properties.extend(self.ltl.iter().map(|f| PropertyKind::Ltl(Fairness::None, f.clone())));
+        let mut temporal = false;
+        for property in &mut properties {
+            if let PropertyKind::Ltl(own, _) = property {
+                *own = fairness.max(*own);
+                temporal = true;
+            }
         }
-        self.properties.iter().map(|p| PropertyKind::parse(p).map_err(DriverError::File)).collect()
+        if fairness != Fairness::None && !temporal {
+            let message = "--fair and --fair-locks are about formulas: give one with --ltl";
+            return Err(DriverError::File(message.into()));
+        }
+        if properties.is_empty() {
+            properties = vec![PropertyKind::Assert, PropertyKind::Race, PropertyKind::Deadlock];
+        }
+        Ok(properties)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::Budget;
+use crate::base::{Budget, Diagnostic, Severity};
 use crate::engine::certificate::witness_circuit;
 use crate::engine::{Problem, Progress};
 use crate::outcome::{Certificate, Reason, Schedule, Trace, Verdict};
@@ -16,6 +16,7 @@ use crate::witness::{Mismatch, Replay, ReplayOptions, replay};
 use super::circuit::{Circuit, CircuitOptions};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
+use super::ltl::{Answered, check_ltl};
 use super::reduction::ReductionChoice;
 
 /// What to check.
@@ -92,9 +93,23 @@ pub fn check_loaded(
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
     let plan = engines.into();
-    let Loaded { program, warnings } = loaded;
+    let Loaded { program, mut warnings } = loaded;
     let question = resolve(&program, &options.properties)?;
+    warnings.extend(question.targets.iter().filter_map(warn_of_next));
     let context_bound = options.context_bound;
+    let temporal = question.targets.iter().any(|t| matches!(t.kind, TargetKind::Ltl(_)));
+    if temporal && context_bound.is_some() {
+        return Err(DriverError::File("--context-bound is not for temporal formulas".into()));
+    }
+    let mut answered: Vec<Option<Answered>> = vec![];
+    for target in &question.targets {
+        answered.push(match &target.kind {
+            TargetKind::Ltl(ltl) => {
+                Some(check_ltl(&program, target, ltl, &plan, progress, budget)?)
+            }
+            _ => None,
+        });
+    }
     let (reduction, reduction_off) =
         options.reduction.resolve(&question, plan.name, context_bound)?;
     let circuit_options = CircuitOptions { reduction, context_bound, ..CircuitOptions::default() };
@@ -124,6 +139,14 @@ pub fn check_loaded(
         if options.certificates { proofs(&circuit, &problem, &solved.answers) } else { vec![] };
     let mut outcomes: Vec<Option<Outcome>> = question.targets.iter().map(|_| None).collect();
     let mut engines = vec![None; outcomes.len()];
+    let mut own_circuits = vec![];
+    for (target, answered) in answered.into_iter().enumerate() {
+        if let Some(Answered { outcome, by, statistics }) = answered {
+            outcomes[target] = Some(outcome);
+            engines[target] = Some(by);
+            own_circuits.push((question.targets[target].property.clone(), statistics));
+        }
+    }
     for (bad, answer) in solved.answers.into_iter().enumerate() {
         let target = circuit.target(bad);
         engines[target] = answer.by;
@@ -142,6 +165,8 @@ pub fn check_loaded(
         report.engines = own.filter_map(|(_, engine)| *engine).collect();
         report.engines.sort_unstable();
         report.engines.dedup();
+        let own = own_circuits.iter().find(|(p, _)| *p == report.property);
+        report.own_circuit = own.map(|(_, statistics)| *statistics);
     }
     let statistics = circuit.statistics();
     let elapsed = budget.elapsed();
@@ -157,6 +182,19 @@ pub fn check_loaded(
         reduction,
         reduction_off,
         elapsed,
+    })
+}
+
+/// `X` depends on how the program is cut into edges.
+fn warn_of_next(target: &Target) -> Option<Diagnostic> {
+    let TargetKind::Ltl(ltl) = &target.kind else { return None };
+    ltl.has_next().then(|| {
+        let message = format!(
+            "X in `{}`: what the next state is depends on how statements become single steps",
+            target.text
+        );
+        let severity = Severity::Warning;
+        Diagnostic { severity, ..Diagnostic::error_without_span(message) }
     })
 }
 
@@ -235,7 +273,9 @@ fn confirm(
         target: question.targets[target].clone(),
         schedule,
         replay,
+        cycle_start: None,
         witness: Some(witness),
+        lasso: None,
     })
 }
 
@@ -285,6 +325,7 @@ pub(super) fn report(
             open: vec![],
             depth: None,
             engines: vec![],
+            own_circuit: None,
         })
         .collect();
     for (target, outcome) in question.targets.iter().zip(outcomes) {

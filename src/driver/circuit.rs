@@ -5,15 +5,20 @@ use crate::analysis::{Alive, Facts, Held, Patterns, Prefix, Transactions, conten
 use crate::base::{Budget, HashSet, Id, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
 use crate::encode::{EncodeOptions, Encoding, encode};
-use crate::instrument::{BadSignal, instrument};
+use crate::instrument::{BadSignal, end_process, instrument, instrument_ltl};
 use crate::outcome::{Lasso, LassoSchedule, ScheduleStep};
 use crate::program::contention::Item;
-use crate::program::{LocId, Program, State, ThreadId};
-use crate::property::{Question, TargetKind};
+use crate::program::{Edge, LocId, Program, State, Sync, ThreadId};
+use crate::property::{Ltl, Question, TargetKind};
 use crate::report::Statistics;
-use crate::sched::{Reduction, SchedulerFacts, schedule, schedule_bounded, schedule_nothing};
+use crate::sched::{
+    Reduction, Scheduled, SchedulerFacts, schedule, schedule_bounded, schedule_free,
+    schedule_nothing,
+};
 use crate::ts::TsNamed;
 use crate::witness::{Lifter, holds};
+
+use super::error::DriverError;
 
 /// How the circuit is built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,6 +109,8 @@ impl Circuit {
                 TargetKind::Leak(leak) => !leak.objects(program, state).is_empty(),
                 // Only `main` runs, and it can move.
                 TargetKind::Sites(_) | TargetKind::Race(_) | TargetKind::Deadlock => false,
+                // Asked elsewhere.
+                TargetKind::Ltl(_) => false,
             })
         };
         let prefix = Prefix::new(program, &question.observed_vars(), violates, budget)?;
@@ -149,6 +156,37 @@ impl Circuit {
         if options.no_stutter {
             gate_stuttering(&mut encoding, scheduled.moved);
         }
+        let circuit = Self::finish(program, facts, encoding, &scheduled, signals, options, budget)?;
+        Ok(Self { prefix, ..circuit })
+    }
+
+    /// The circuit of one temporal formula, without reduction: its only justice set are the runs
+    /// that violate it.
+    ///
+    /// # Errors
+    /// If the budget ends first, or the formula cannot be asked of the program.
+    pub fn live(program: &Program, ltl: &Ltl, budget: &Budget) -> Result<Self, DriverError> {
+        let facts = Facts::new(program, &ltl.vars(), &[], budget)?;
+        let observed = observed_by(program, ltl);
+        let options = CircuitOptions { whole_run: true, ..CircuitOptions::default() };
+        let mut encoding = encode(program, &facts, &observed, EncodeOptions::default(), budget)?;
+        end_process(program, &mut encoding);
+        let scheduled = schedule_free(&mut encoding);
+        instrument_ltl(program, ltl, &mut encoding, &scheduled)
+            .map_err(|e| DriverError::File(e.to_string()))?;
+        Ok(Self::finish(program, facts, encoding, &scheduled, vec![], options, budget)?)
+    }
+
+    /// Bit-blasts and simplifies.
+    fn finish(
+        program: &Program,
+        facts: Facts,
+        mut encoding: Encoding,
+        scheduled: &Scheduled,
+        signals: Vec<BadSignal>,
+        options: CircuitOptions,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
         let outputs = &mut encoding.ts.outputs;
         outputs.push(TsNamed { name: "moved".into(), value: scheduled.moved });
         outputs.push(TsNamed { name: "can_move".into(), value: scheduled.can_move });
@@ -181,7 +219,7 @@ impl Circuit {
             statistics,
             options,
             facts,
-            prefix,
+            prefix: vec![],
         })
     }
 
@@ -256,6 +294,23 @@ impl Circuit {
     }
 }
 
+/// The scheduling points that a formula needs: those that it looks at, and those where the process may
+/// end, which all others notice. Where the formula sees each single edge, all locations.
+fn observed_by(program: &Program, ltl: &Ltl) -> IndexVec<ThreadId, HashSet<LocId>> {
+    let mut observed = IndexVec::filled(HashSet::default(), program.threads.len());
+    for (t, thread) in program.threads.iter_enumerated() {
+        let ends = |e: &&Edge| e.sync == Sync::ProcessEnd || e.site.is_some();
+        match ltl.is_exact() {
+            true => observed[t].extend(thread.locations.ids()),
+            false => observed[t].extend(thread.edges.iter().filter(ends).map(|e| e.from)),
+        }
+    }
+    for (t, loc) in ltl.locations() {
+        observed[t].insert(loc);
+    }
+    observed
+}
+
 /// What stands in an exported file, and the way back to [`Circuit::reduced`].
 #[derive(Debug)]
 pub struct Model {
@@ -278,7 +333,7 @@ impl Circuit {
             None => Roots::Properties,
         };
         let (mut aig, restore) = cone(&self.reduced, roots);
-        if aig.bads.is_empty() {
+        if aig.bads.is_empty() && aig.justice.is_empty() {
             // ABC aborts on a graph without any property.
             aig.bads
                 .push(Named { value: Lit::FALSE, name: Some("nothing-can-be-violated".into()) });

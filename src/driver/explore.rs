@@ -18,6 +18,7 @@ use super::check::{CheckOptions, Outcome, bounded, report};
 use super::circuit::analyse;
 use super::error::DriverError;
 use super::frontend::{Loaded, load};
+use super::ltl::explored;
 use super::reduction::ReductionChoice;
 
 /// Enumerates the program's states and answers the same properties as `check`.
@@ -43,6 +44,11 @@ pub fn explore_program(
     let mut runs = found.invariants.iter();
     for (k, target) in question.targets.iter().enumerate() {
         let run = match &target.kind {
+            TargetKind::Ltl(ltl) => {
+                let states = found.states;
+                outcomes.push(Some(explored(&program, target, ltl, &explore, states, budget)?));
+                continue;
+            }
             TargetKind::Invariant(_) | TargetKind::Race(_) | TargetKind::Leak(_) => {
                 runs.next().expect("one run for each").as_ref()
             }
@@ -187,11 +193,11 @@ impl StubbornRules for Rules {
     }
 }
 
-fn explore_error(e: ExploreError) -> DriverError {
+pub(super) fn explore_error(e: ExploreError) -> DriverError {
     match e {
-        ExploreError::InputTooWide { .. } => DriverError::File(format!(
-            "{e}: explore is for programs with small choices, use check for this one"
-        )),
+        ExploreError::InputTooWide { .. } | ExploreError::EndlessSection(_) => DriverError::File(
+            format!("{e}: explore is for programs with small choices, use check for this one"),
+        ),
         ExploreError::Internal(e) => DriverError::Internal(e.to_string()),
     }
 }
@@ -214,7 +220,7 @@ pub fn state_checks<'a>(machine: &'a Machine, question: &'a Question) -> Vec<Sta
             TargetKind::Leak(leak) => {
                 Some(Box::new(|state| leak.objects(machine.program(), state).is_empty()))
             }
-            TargetKind::Sites(_) | TargetKind::Deadlock => None,
+            TargetKind::Sites(_) | TargetKind::Deadlock | TargetKind::Ltl(_) => None,
         }
     };
     question.targets.iter().filter_map(check).collect()
@@ -244,5 +250,5 @@ fn violation(
     if matches!(target.kind, TargetKind::Sites(_)) {
         schedule.site = replay.edges.last().and_then(|e| e.site);
     }
-    Ok(Violation { target, schedule, replay, witness: None })
+    Ok(Violation { target, schedule, replay, cycle_start: None, witness: None, lasso: None })
 }

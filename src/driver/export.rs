@@ -11,20 +11,21 @@ use serde::{Deserialize, Serialize};
 use crate::aig::Aig;
 use crate::base::Budget;
 use crate::format::aiger::{self, Encoding, WriteOptions};
-use crate::format::vcd::{self, Waves};
+use crate::format::vcd::Waves;
 use crate::format::witness::{self, Witness};
 use crate::format::{btor2, smv};
 use crate::outcome::Trace;
 use crate::program::Program;
 use crate::property::{PropertyKind, Question, resolve};
-use crate::report::{CheckReport, Violation};
+use crate::report::Violation;
 use crate::sched::Reduction;
 use crate::ts::Run;
 
-use super::check::{CheckOptions, replay_trace};
+use super::check::replay_trace;
 use super::circuit::{Circuit, CircuitOptions, Model};
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
+use super::live_files::{Liveness, export_live, formula, replay_live};
 use super::reduction::ReductionChoice;
 use super::word::WordModel;
 
@@ -63,6 +64,8 @@ pub struct ExportOptions {
     pub outputs_as_bad: bool,
     /// Keeps the scheduler's signals as outputs.
     pub probe: bool,
+    /// The form of temporal formulas.
+    pub liveness: Liveness,
 }
 
 /// A file to be written.
@@ -95,6 +98,9 @@ pub struct MapFile {
     pub context_bound: Option<u32>,
     /// Whether the scheduler's signals are outputs.
     pub probe: bool,
+    /// Of a temporal formula: `justice` or `l2s`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub liveness: Option<String>,
     /// The bad that the file is about, if it has only one of several.
     pub split: Option<usize>,
     /// What each bad stands for.
@@ -150,6 +156,9 @@ pub fn export_model(
 ) -> Result<Vec<ExportedFile>, DriverError> {
     let Loaded { program, .. } = load(&options.program.for_properties(&options.properties))?;
     let question = resolve(&program, &options.properties)?;
+    if let Some((_, ltl)) = formula(&question)? {
+        return export_live(options, &program, &question, ltl, out, budget);
+    }
     let (reduction, _) = options.reduction.resolve(&question, "", options.context_bound)?;
     let circuit_options = CircuitOptions {
         no_stutter: options.no_stutter,
@@ -180,15 +189,23 @@ pub fn export_model(
             }
         };
         let map = map_file(options, &program, &question, &circuit, &model, part);
-        let text = serde_json::to_string_pretty(&map).expect("a map file has no odd keys");
-        let map = ExportedFile { path: map_path(&path), bytes: (text + "\n").into_bytes() };
-        files.push(ExportedFile { path, bytes });
-        files.push(map);
+        files.extend(with_map(&path, bytes, &map));
     }
     Ok(files)
 }
 
-fn aiger_file(
+/// A file and the map file beside it.
+pub(super) fn with_map(path: &Path, bytes: Vec<u8>, map: &MapFile) -> Vec<ExportedFile> {
+    let text = serde_json::to_string_pretty(map).expect("a map file has no odd keys");
+    let map = ExportedFile { path: map_path(path), bytes: (text + "\n").into_bytes() };
+    vec![ExportedFile { path: path.to_path_buf(), bytes }, map]
+}
+
+/// The model as AIGER.
+///
+/// # Errors
+/// If the form cannot express it.
+pub(super) fn aiger_file(
     options: &ExportOptions,
     model: &Model,
     encoding: Encoding,
@@ -201,12 +218,12 @@ fn aiger_file(
 }
 
 /// `dir/name.k.ext`.
-fn with_number(out: &Path, k: usize) -> PathBuf {
+pub(super) fn with_number(out: &Path, k: usize) -> PathBuf {
     with_suffix(out, &k.to_string())
 }
 
 /// `dir/name.suffix.ext`.
-fn with_suffix(out: &Path, suffix: &str) -> PathBuf {
+pub(super) fn with_suffix(out: &Path, suffix: &str) -> PathBuf {
     let extension = out.extension().map(|e| format!(".{}", e.to_string_lossy()));
     let stem = out.file_stem().unwrap_or_default().to_string_lossy();
     out.with_file_name(format!("{stem}.{suffix}{}", extension.unwrap_or_default()))
@@ -217,7 +234,7 @@ fn map_path(model: &Path) -> PathBuf {
     model.with_extension("map.json")
 }
 
-fn map_file(
+pub(super) fn map_file(
     options: &ExportOptions,
     program: &Program,
     question: &Question,
@@ -246,6 +263,7 @@ fn map_file(
         reduction: circuit.options().reduction.name().into(),
         context_bound: circuit.options().context_bound,
         probe: options.probe,
+        liveness: None,
         split: part,
         bads,
         symbols: symbols(program, circuit, &model.aig),
@@ -343,6 +361,9 @@ pub fn replay_witness(
         ));
     }
     let question = resolve(&program, &asked)?;
+    if map.liveness.is_some() {
+        return replay_live(program, &question, &map, witness_path, budget);
+    }
     let reduction = Reduction::parse(&map.reduction)
         .ok_or_else(|| DriverError::File("the map file names an unknown reduction".into()))?;
     let circuit_options = CircuitOptions {
@@ -365,7 +386,14 @@ pub fn replay_witness(
         .map_err(|e| DriverError::Internal(format!("the witness does not replay: {e}")))?;
     let target = question.targets[target].clone();
     let waves = circuit.waves(&trace);
-    let violation = Violation { target, schedule, replay, witness: Some(witness) };
+    let violation = Violation {
+        target,
+        schedule,
+        replay,
+        cycle_start: None,
+        witness: Some(witness),
+        lasso: None,
+    };
     Ok(Replayed { program, violation, waves })
 }
 
@@ -398,8 +426,7 @@ fn read_trace(
         // NuSMV does not say which property it is about; the first one violated will be taken.
         word_trace(circuit, model, &word, 0, &found.run)
     } else {
-        let found = witness::read(&bytes, &model.aig, 0)
-            .map_err(|e| DriverError::File(format!("{shown}: {e}")))?;
+        let found = read_as(&bytes, &model.aig, path)?;
         let Witness::Violated(trace) = found else {
             return Err(DriverError::File(format!("{shown}: the witness claims no violation")));
         };
@@ -408,6 +435,19 @@ fn read_trace(
     trace
         .and_then(|trace| first_violation(&model.aig, trace))
         .ok_or_else(|| DriverError::File(format!("{shown}: no property is violated on this run")))
+}
+
+/// A witness in AIGER's or ABC's form.
+fn read_as(bytes: &[u8], aig: &Aig, path: &Path) -> Result<Witness, DriverError> {
+    witness::read(bytes, aig, 0).map_err(|e| DriverError::File(format!("{}: {e}", path.display())))
+}
+
+/// The witness in a file, in AIGER's or ABC's form.
+///
+/// # Errors
+/// If it cannot be read, or does not fit.
+pub(super) fn located_file(path: &Path, aig: &Aig) -> Result<Witness, DriverError> {
+    read_as(&read(path)?, aig, path)
 }
 
 /// The run of the exported circuit for a run of its word-level form; `None` if the bad stands
@@ -473,116 +513,6 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DriverError> {
     file.as_file().set_permissions(mode).map_err(fail)?;
     file.persist(path).map_err(|e| fail(e.error))?;
     Ok(())
-}
-
-/// The first violation's run of the exported circuit, and that circuit, built again as it was
-/// checked.
-fn violated<'a>(
-    report: &'a CheckReport,
-    options: &CheckOptions,
-    budget: &Budget,
-) -> Result<Option<(Question, Circuit, &'a Trace)>, DriverError> {
-    let violation = report.properties.iter().flat_map(|p| &p.violations).next();
-    let Some(run) = violation.and_then(|v| v.witness.as_ref()) else { return Ok(None) };
-    let question = resolve(&report.program, &options.properties)?;
-    let circuit_options = CircuitOptions {
-        reduction: report.reduction,
-        context_bound: options.context_bound,
-        ..CircuitOptions::default()
-    };
-    let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;
-    Ok(Some((question, circuit, run)))
-}
-
-/// Writes the first violation as an AIGER witness of the circuit that `export` writes for the
-/// same program, properties and options, and its map file beside it. Without a violation nothing
-/// is written.
-///
-/// # Errors
-/// If a file cannot be written, or a limit is reached.
-pub fn write_witness(
-    report: &CheckReport,
-    options: &CheckOptions,
-    path: &Path,
-    budget: &Budget,
-) -> Result<(), DriverError> {
-    let Some((question, circuit, run)) = violated(report, options, budget)? else { return Ok(()) };
-    let export = ExportOptions {
-        program: options.program.clone(),
-        properties: options.properties.clone(),
-        format: ExportFormat::Aig,
-        split: false,
-        no_stutter: false,
-        reduction: options.reduction,
-        context_bound: options.context_bound,
-        outputs_as_bad: false,
-        probe: false,
-    };
-    let model = circuit.model(false, None);
-    let map = map_file(&export, &report.program, &question, &circuit, &model, None);
-    let text = serde_json::to_string_pretty(&map).expect("a map file has no odd keys");
-    write_files(&[
-        ExportedFile {
-            path: path.to_path_buf(),
-            bytes: witness::write(&Witness::Violated(run.clone())).into_bytes(),
-        },
-        ExportedFile { path: map_path(path), bytes: (text + "\n").into_bytes() },
-    ])
-}
-
-/// Writes the model and the witness circuit of each safe bad state: `dir/name.k.ext`, which is the
-/// model that `export --split` writes, and `dir/name.k.cert.ext`. Returns the names, and why
-/// others are missing.
-///
-/// # Errors
-/// If a file cannot be written.
-pub fn write_certificates(report: &CheckReport, out: &Path) -> Result<Vec<String>, DriverError> {
-    let ascii = out.extension().is_some_and(|e| e == "aag");
-    let write = WriteOptions::new(if ascii { Encoding::Ascii } else { Encoding::Binary });
-    let (mut files, mut notes) = (vec![], vec![]);
-    for proof in &report.proofs {
-        let path = with_number(out, proof.bad);
-        match &proof.witness {
-            Ok(witness) => {
-                let certificate = with_suffix(&path, "cert");
-                notes.push(format!("wrote {}", certificate.display()));
-                for (aig, path) in [(&proof.model, path), (witness, certificate)] {
-                    let bytes = aiger::write(aig, write)
-                        .map_err(|e| DriverError::File(format!("{}: {e}", path.display())))?;
-                    files.push(ExportedFile { path, bytes });
-                }
-            }
-            Err(why) => notes.push(format!("no certificate {}: {why}", path.display())),
-        }
-    }
-    write_files(&files)?;
-    Ok(notes)
-}
-
-/// Writes the signals of the first violation as a value change dump. Without a violation nothing
-/// is written.
-///
-/// # Errors
-/// If the file cannot be written, or a limit is reached.
-pub fn write_vcd(
-    report: &CheckReport,
-    options: &CheckOptions,
-    path: &Path,
-    budget: &Budget,
-) -> Result<(), DriverError> {
-    let Some((_, circuit, run)) = violated(report, options, budget)? else { return Ok(()) };
-    let (initial, inputs) = circuit.model(false, None).restore.run(&run.initial, &run.inputs);
-    let waves = circuit.waves(&Trace { bad: run.bad, initial, inputs });
-    write_waves(&waves, path)
-}
-
-/// Writes signals as a value change dump.
-///
-/// # Errors
-/// If the file cannot be written.
-pub fn write_waves(waves: &Waves, path: &Path) -> Result<(), DriverError> {
-    let bytes = vcd::write(waves).into_bytes();
-    write_files(&[ExportedFile { path: path.to_path_buf(), bytes }])
 }
 
 /// The map file that was named, or the one beside the witness.

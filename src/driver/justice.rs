@@ -27,13 +27,8 @@ pub(super) fn justice(
 ) -> Result<Vec<SolvedProperty>, DriverError> {
     let mut properties = vec![];
     for (k, set) in aig.justice.iter().enumerate() {
-        let all = Together { plan, fault: Mutex::default(), by: Mutex::default() };
-        let options = LivenessOptions::default();
-        let verdict = solve(aig, &[k], &all, &options, progress, budget).remove(0);
-        if let Some(fault) = all.fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(DriverError::Internal(fault));
-        }
-        let audited = confirmed(aig, k, &verdict, budget)?;
+        let Decided { verdict, audited, by } =
+            decide(aig, k, plan, &LivenessOptions::default(), progress, budget)?;
         let verdict = match verdict {
             LiveVerdict::Safe { certificate, .. } => {
                 SolvedVerdict::Safe(evidence(&certificate, audited))
@@ -43,15 +38,45 @@ pub(super) fn justice(
                 SolvedVerdict::Unknown { why: reason.to_string(), depth: reason.depth() }
             }
         };
-        let by = all.by.into_inner().unwrap_or_else(PoisonError::into_inner);
         properties.push(SolvedProperty {
             label: format!("j{k}"),
             name: set.name.clone(),
             verdict,
-            engine: by.unwrap_or(plan.name),
+            engine: by,
         });
     }
     Ok(properties)
+}
+
+/// An answer about one justice set.
+pub(super) struct Decided {
+    pub verdict: LiveVerdict,
+    /// Whether it was re-checked.
+    pub audited: bool,
+    /// Who answered.
+    pub by: &'static str,
+}
+
+/// Decides the justice set at a position, and re-checks the answer.
+///
+/// # Errors
+/// If an internal check fails.
+pub(super) fn decide(
+    aig: &Aig,
+    justice: usize,
+    plan: &Plan,
+    options: &LivenessOptions,
+    progress: &mut dyn Progress,
+    budget: &Budget,
+) -> Result<Decided, DriverError> {
+    let all = Together { plan, fault: Mutex::default(), by: Mutex::default() };
+    let verdict = solve(aig, &[justice], &all, options, progress, budget).remove(0);
+    if let Some(fault) = all.fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(DriverError::Internal(fault));
+    }
+    let audited = confirmed(aig, justice, &verdict, budget)?;
+    let by = all.by.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(Decided { verdict, audited, by: by.unwrap_or(plan.name) })
 }
 
 /// Time that an audit may take however fast the engine was.

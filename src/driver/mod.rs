@@ -8,8 +8,11 @@ mod circuit;
 mod error;
 mod explore;
 mod export;
+mod found;
 mod frontend;
 mod justice;
+mod live_files;
+mod ltl;
 mod model;
 mod reduction;
 mod sizes;
@@ -25,9 +28,12 @@ pub use error::DriverError;
 pub use explore::{explore_program, explore_question, state_checks, visible_holds};
 pub use export::{
     ExportFormat, ExportOptions, ExportedFile, MapFile, Replayed, export_model, replay_witness,
-    write_certificates, write_files, write_vcd, write_waves, write_witness,
+    write_files,
 };
+pub use found::{write_certificates, write_vcd, write_waves, write_witness};
 pub use frontend::{Loaded, ProgramOptions, load};
+pub use live_files::Liveness;
+pub use ltl::explore_ltl;
 pub use reduction::{ReductionChoice, keeps};
 pub use sizes::{CircuitSize, circuit_sizes};
 pub use solve::{SolveOptions, solve};

@@ -88,6 +88,8 @@ pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
         PropertyKind::LockMisuse => !reduction.has_transactions() && !reduction.is_stubborn(),
         // Transactions do not move over what an invariant looks at; parallel steps keep all states.
         PropertyKind::Invariant(_) => true,
+        // An invariant, or checked on a circuit of its own that has no reduction.
+        PropertyKind::Ltl(..) => true,
         // Parallel steps and peepholes keep all states between steps, in which these are looked for;
         // stubborn sets keep the states without a successor, and both orders of steps that race,
         // but a leak depends on the end of the process, which is no step to them. Transactions pass

@@ -53,7 +53,7 @@ impl Circuit {
             ts.outputs.clear();
         }
         let (mut ts, map) = remove_constant_states(&ts, &[], budget)?;
-        if ts.bads.is_empty() {
+        if ts.bads.is_empty() && ts.justice.is_empty() {
             let value = ts.pool.bool(false);
             ts.bads.push(TsNamed { name: "nothing-can-be-violated".into(), value });
         }

@@ -1,6 +1,8 @@
-//! Monitors: what makes a frame of the circuit bad.
+//! Monitors: what makes a frame of the circuit bad, and which runs violate temporal formulas.
 
+mod ltl;
 mod race;
 mod targets;
 
+pub use ltl::{NextInSection, end_process, instrument_ltl};
 pub use targets::{BadSignal, instrument};

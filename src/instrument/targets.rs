@@ -1,13 +1,14 @@
-//! Assertions and other sites, and invariants.
+//! Assertions and other sites, and invariants; temporal formulas have circuits of their own.
 
 use super::race::race;
 use crate::base::{HashMap, Id};
-use crate::encode::{Encoding, Points};
+use crate::encode::Encoding;
+use crate::expr::ExprId;
 use crate::program::leak::Leak;
-use crate::program::{LocId, LocKind, Program};
-use crate::property::{Atom, Invariant, Question, Target, TargetKind};
+use crate::program::{LocId, LocKind, Program, ThreadId};
+use crate::property::{Atom, AtomPool, Invariant, Question, Target, TargetKind};
 use crate::sched::Scheduled;
-use crate::ts::{StateId, TransitionSystem, TsExpr, TsNamed};
+use crate::ts::{TsExpr, TsNamed};
 
 /// A bad signal of the transition system and the target that it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,7 @@ pub fn instrument(
                 list.fold(none, |a, &b| ts.pool.or(a, b))
             }
             TargetKind::Invariant(invariant) => violated(program, invariant, encoding),
+            TargetKind::Ltl(_) => continue,
             TargetKind::Race(item) => race(encoding, *item),
             TargetKind::Leak(leak) => leaks(program, leak, encoding, scheduled.enabled),
             TargetKind::Deadlock => deadlock(program, encoding, scheduled.enabled),
@@ -61,23 +63,8 @@ fn symbol(program: &Program, target: &Target) -> String {
 }
 
 fn violated(program: &Program, invariant: &Invariant, encoding: &mut Encoding) -> TsExpr {
-    let Encoding { ts, states, points, threads, .. } = encoding;
-    let mut leaves: HashMap<Atom, TsExpr> = HashMap::default();
-    let mut atoms = vec![];
-    invariant.pool.for_each_leaf(invariant.condition, |atom, _| atoms.push(atom));
-    for atom in atoms {
-        let value = match atom {
-            Atom::Var(v) => states.current(program, ts, v),
-            Atom::At(t, loc) => at(ts, &points[t], threads[t].pc, loc),
-        };
-        leaves.insert(atom, value);
-    }
-    let condition = invariant.pool.translate(
-        invariant.condition,
-        &mut ts.pool,
-        &mut |_, atom, _| leaves[&atom],
-        &mut HashMap::default(),
-    );
+    let condition = condition_now(program, &invariant.pool, invariant.condition, encoding);
+    let Encoding { ts, threads, .. } = encoding;
     let mut bad = ts.pool.not(condition);
     for step in threads.iter() {
         let outside = ts.pool.not(step.in_atomic);
@@ -86,14 +73,41 @@ fn violated(program: &Program, invariant: &Invariant, encoding: &mut Encoding) -
     bad
 }
 
-/// Whether the thread with these points and this program counter is at a location.
-fn at(ts: &mut TransitionSystem, points: &Points, pc: Option<StateId>, loc: LocId) -> TsExpr {
-    match (points.index(loc), pc) {
+/// Whether a condition holds in the current state.
+pub(super) fn condition_now(
+    program: &Program,
+    pool: &AtomPool,
+    condition: ExprId,
+    encoding: &mut Encoding,
+) -> TsExpr {
+    let mut leaves: HashMap<Atom, TsExpr> = HashMap::default();
+    let mut atoms = vec![];
+    pool.for_each_leaf(condition, |atom, _| atoms.push(atom));
+    for atom in atoms {
+        let value = match atom {
+            Atom::Var(v) => encoding.states.current(program, &mut encoding.ts, v),
+            Atom::At(t, loc) => is_at(encoding, t, loc),
+            Atom::Enabled(t) => encoding.threads[t].enabled,
+        };
+        leaves.insert(atom, value);
+    }
+    pool.translate(
+        condition,
+        &mut encoding.ts.pool,
+        &mut |_, atom, _| leaves[&atom],
+        &mut HashMap::default(),
+    )
+}
+
+/// Whether a thread is at a location, which is a scheduling point or never reached.
+pub(super) fn is_at(encoding: &mut Encoding, t: ThreadId, loc: LocId) -> TsExpr {
+    let Encoding { ts, points, threads, .. } = encoding;
+    match (points[t].index(loc), threads[t].pc) {
         (None, _) => ts.pool.bool(false),
         (Some(_), None) => ts.pool.bool(true),
         (Some(k), Some(pc)) => {
             let leaf = ts.states[pc].expr;
-            let index = ts.pool.constant(u128::from(k), points.width());
+            let index = ts.pool.constant(u128::from(k), points[t].width());
             ts.pool.eq(leaf, index)
         }
     }
@@ -113,13 +127,14 @@ fn deadlock(program: &Program, encoding: &mut Encoding, enabled: TsExpr) -> TsEx
 /// or is discarded.
 fn leaks(program: &Program, leak: &Leak, encoding: &mut Encoding, enabled: TsExpr) -> TsExpr {
     let Threads { waits, over } = waiting(program, encoding);
-    let Encoding { ts, points, threads, states, .. } = encoding;
-    let (stuck, idle) = (ts.pool.not(enabled), ts.pool.not(waits));
-    let mut ends = ts.pool.and(stuck, idle);
+    let pool = &mut encoding.ts.pool;
+    let (stuck, idle) = (pool.not(enabled), pool.not(waits));
+    let mut ends = pool.and(stuck, idle);
     for &(t, loc) in &leak.ends {
-        let here = at(ts, &points[t], threads[t].pc, loc);
-        ends = ts.pool.or(ends, here);
+        let here = is_at(encoding, t, loc);
+        ends = encoding.ts.pool.or(ends, here);
     }
+    let Encoding { ts, threads, states, .. } = encoding;
     let mut bad = ts.pool.not(over);
     for step in threads.iter() {
         let outside = ts.pool.not(step.in_atomic);
@@ -143,10 +158,9 @@ struct Threads {
 }
 
 fn waiting(program: &Program, encoding: &mut Encoding) -> Threads {
-    let Encoding { ts, points, threads, .. } = encoding;
-    let (mut waits, mut over) = (ts.pool.bool(false), ts.pool.bool(false));
+    let (mut waits, mut over) = (encoding.ts.pool.bool(false), encoding.ts.pool.bool(false));
     for (t, thread) in program.threads.iter_enumerated() {
-        for &loc in points[t].list() {
+        for loc in encoding.points[t].list().to_vec() {
             let location = &thread.locations[loc];
             // Where nothing can move, a thread that is at its start has not been created.
             let unborn = t.index() != 0 && loc == thread.start;
@@ -155,8 +169,8 @@ fn waiting(program: &Program, encoding: &mut Encoding) -> Threads {
                 LocKind::Discarded | LocKind::Stopped => &mut over,
                 LocKind::Running | LocKind::Ended => continue,
             };
-            let here = at(ts, &points[t], threads[t].pc, loc);
-            *list = ts.pool.or(*list, here);
+            let here = is_at(encoding, t, loc);
+            *list = encoding.ts.pool.or(*list, here);
         }
     }
     Threads { waits, over }

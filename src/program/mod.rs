@@ -42,7 +42,7 @@ mod validate;
 pub use accesses::{Access, AccessKind, Place, accesses, candidates, is_shared};
 pub use interp::{InternalError, Machine, State, StepError, StepInfo};
 pub use print::print;
-pub use replay::{ReplayError, run_step};
+pub use replay::{ReplayError, run_step, run_step_seen};
 pub use types::{
     Arithmetic, Assign, Bound, Deref, DerefId, Edge, EdgeId, InputId, InputVar, Leaf, Lifetime,
     LocId, LocKind, Location, ObjId, Object, ProgExpr, ProgPool, Program, Role, Scope, Site,

@@ -46,11 +46,28 @@ pub fn run_step(
     inputs: &mut dyn FnMut(InputId) -> u128,
     max_edges: usize,
 ) -> Result<Vec<StepInfo>, ReplayError> {
+    run_step_seen(machine, state, thread, until, inputs, max_edges, &mut |_| {})
+}
+
+/// As [`run_step`]; `seen` is called with the state after each edge.
+///
+/// # Errors
+/// As [`run_step`].
+pub fn run_step_seen(
+    machine: &Machine<'_>,
+    state: &mut State,
+    thread: ThreadId,
+    until: LocId,
+    inputs: &mut dyn FnMut(InputId) -> u128,
+    max_edges: usize,
+    seen: &mut dyn FnMut(&State),
+) -> Result<Vec<StepInfo>, ReplayError> {
     let mut steps = vec![];
     while steps.len() < max_edges {
         let info = machine
             .step(state, thread, inputs)
             .map_err(|error| ReplayError::Step { taken: steps.len(), error })?;
+        seen(state);
         let over = info.site.is_some() || state.loc(thread) == until;
         steps.push(info);
         let kind = machine.program().threads[thread].locations[state.loc(thread)].kind;

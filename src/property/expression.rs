@@ -7,7 +7,8 @@
 use std::fmt;
 
 use crate::expr::{ExprId, Node, Op1, Op2, Pool};
-use crate::program::{LocId, Program, Status, ThreadId, VarId};
+use crate::ltl::{FormulaId, Formulas};
+use crate::program::{LocId, Program, Status, ThreadId, VarId, Variable};
 
 /// A leaf of an invariant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,6 +17,8 @@ pub enum Atom {
     Var(VarId),
     /// Whether the thread is at the location, 1 bit.
     At(ThreadId, LocId),
+    /// Whether the thread can move, 1 bit; in temporal formulas only.
+    Enabled(ThreadId),
 }
 
 /// The expressions of an invariant.
@@ -54,9 +57,11 @@ impl Invariant {
     }
 }
 
-/// An invariant that cannot be read.
+/// An invariant or formula that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
+    /// What it was to be: `invariant` or `ltl`.
+    pub what: &'static str,
     /// The text.
     pub text: String,
     /// Column of the problem in it, 1-based.
@@ -67,7 +72,7 @@ pub struct ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invariant:{}:{}: {}", self.text, self.column, self.message)
+        write!(f, "{}:{}:{}: {}", self.what, self.text, self.column, self.message)
     }
 }
 
@@ -78,28 +83,24 @@ impl std::error::Error for ParseError {}
 /// # Errors
 /// If it is no C expression, or names something that the program does not have.
 pub fn parse_invariant(program: &Program, text: &str) -> Result<Invariant, ParseError> {
-    let tokens = tokens(text)?;
-    let mut parser = Parser { program, text, tokens, at: 0, depth: 0, pool: Pool::raw() };
+    let mut parser = Parser::new(program, text, None)?;
     let value = parser.ternary()?;
-    if let Some(extra) = parser.tokens.get(parser.at) {
-        let message = format!("unexpected `{}`", extra.text);
-        return Err(parser.error(message));
-    }
+    parser.end()?;
     let condition = parser.pool.is_nonzero(value.expr);
     Ok(Invariant { pool: parser.pool, condition })
 }
 
-struct Token {
-    text: String,
-    column: usize,
+pub(super) struct Token {
+    pub text: String,
+    pub column: usize,
 }
 
-const OPERATORS: [&str; 32] = [
-    "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "%", "<", ">", "!", "~",
-    "&", "|", "^", "?", ":", "(", ")", "@", ".", "[", "]", ",", "=", "{", "}",
+const OPERATORS: [&str; 34] = [
+    "<->", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "%", "<", ">",
+    "!", "~", "&", "|", "^", "?", ":", "(", ")", "@", ".", "[", "]", ",", "=", "{", "}",
 ];
 
-fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
+fn tokens(what: &'static str, text: &str) -> Result<Vec<Token>, ParseError> {
     let mut list = vec![];
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -114,7 +115,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
             op.len()
         } else {
             let message = format!("unexpected character `{c}`");
-            return Err(ParseError { text: text.into(), column, message });
+            return Err(ParseError { what, text: text.into(), column, message });
         };
         list.push(Token { text: rest[..length].to_string(), column });
         rest = &rest[length..];
@@ -122,61 +123,86 @@ fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
     Ok(list)
 }
 
-/// A value with its C type: width and signedness.
+/// A value with its C type: width and signedness. In temporal formulas perhaps a formula, which
+/// has no value.
 #[derive(Clone, Copy)]
-struct Value {
-    expr: ExprId,
-    signed: bool,
+pub(super) struct Value {
+    pub expr: ExprId,
+    pub signed: bool,
+    pub formula: Option<FormulaId>,
 }
 
-struct Parser<'a> {
-    program: &'a Program,
-    text: &'a str,
-    tokens: Vec<Token>,
-    at: usize,
-    depth: u32,
-    pool: AtomPool,
+pub(super) struct Parser<'a> {
+    pub program: &'a Program,
+    pub text: &'a str,
+    pub tokens: Vec<Token>,
+    pub at: usize,
+    pub depth: u32,
+    pub pool: AtomPool,
+    /// The formulas over conditions, if temporal operators are allowed.
+    pub formulas: Option<Formulas<ExprId>>,
 }
 
 /// Deepest nesting of parentheses and unary operators.
-const MAX_DEPTH: u32 = 200;
+pub(super) const MAX_DEPTH: u32 = 200;
 
-impl Parser<'_> {
-    fn error(&self, message: impl Into<String>) -> ParseError {
-        let column = self.tokens.get(self.at).map_or(self.text.len() + 1, |t| t.column);
-        ParseError { text: self.text.into(), column, message: message.into() }
+impl<'a> Parser<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        text: &'a str,
+        formulas: Option<Formulas<ExprId>>,
+    ) -> Result<Self, ParseError> {
+        let what = if formulas.is_some() { "ltl" } else { "invariant" };
+        let tokens = tokens(what, text)?;
+        Ok(Self { program, text, tokens, at: 0, depth: 0, pool: Pool::raw(), formulas })
     }
 
-    fn peek(&self) -> &str {
+    pub(super) fn error(&self, message: impl Into<String>) -> ParseError {
+        let column = self.tokens.get(self.at).map_or(self.text.len() + 1, |t| t.column);
+        let what = if self.formulas.is_some() { "ltl" } else { "invariant" };
+        ParseError { what, text: self.text.into(), column, message: message.into() }
+    }
+
+    /// Nothing may follow.
+    pub(super) fn end(&self) -> Result<(), ParseError> {
+        match self.tokens.get(self.at) {
+            Some(extra) => Err(self.error(format!("unexpected `{}`", extra.text))),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn peek(&self) -> &str {
         self.tokens.get(self.at).map_or("", |t| &t.text)
     }
 
-    fn accept(&mut self, text: &str) -> bool {
+    pub(super) fn accept(&mut self, text: &str) -> bool {
         let found = self.peek() == text;
         self.at += usize::from(found);
         found
     }
 
-    fn expect(&mut self, text: &str) -> Result<(), ParseError> {
+    pub(super) fn expect(&mut self, text: &str) -> Result<(), ParseError> {
         match self.accept(text) {
             true => Ok(()),
             false => Err(self.error(format!("expected `{text}`"))),
         }
     }
 
-    fn ternary(&mut self) -> Result<Value, ParseError> {
+    pub(super) fn ternary(&mut self) -> Result<Value, ParseError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(self.error("nested too deeply"));
         }
         let condition = self.binary(0)?;
+        let at = self.at;
         let result = if self.accept("?") {
             let a = self.ternary()?;
             self.expect(":")?;
             let b = self.ternary()?;
+            self.no_formula(at, [condition, a, b])?;
             let c = self.pool.is_nonzero(condition.expr);
             let (a, b, signed) = self.balance(a, b);
-            Value { expr: self.pool.ite(c, a, b), signed }
+            Value { expr: self.pool.ite(c, a, b), signed, formula: None }
         } else {
             condition
         };
@@ -185,7 +211,7 @@ impl Parser<'_> {
     }
 
     /// Operators of at least this precedence (0 is `||`).
-    fn binary(&mut self, level: usize) -> Result<Value, ParseError> {
+    pub(super) fn binary(&mut self, level: usize) -> Result<Value, ParseError> {
         const LEVELS: [&[&str]; 10] = [
             &["||"],
             &["&&"],
@@ -199,19 +225,51 @@ impl Parser<'_> {
             &["*", "/", "%"],
         ];
         let Some(operators) = LEVELS.get(level) else { return self.unary() };
-        let mut left = self.binary(level + 1)?;
+        let mut left = self.operand(level + 1)?;
         while let Some(op) = operators.iter().find(|op| self.peek() == **op) {
+            let at = self.at;
             self.at += 1;
-            let right = self.binary(level + 1)?;
-            left = self.apply(op, left, right);
+            let right = self.operand(level + 1)?;
+            left = if level < Self::BITWISE && (left.formula.is_some() || right.formula.is_some()) {
+                self.connect(op, left, right)
+            } else {
+                self.no_formula(at, [left, right])?;
+                self.apply(op, left, right)
+            };
         }
         Ok(left)
     }
 
-    fn unary(&mut self) -> Result<Value, ParseError> {
+    /// The loosest level of operators that have no truth values for operands.
+    pub(super) const BITWISE: usize = 2;
+
+    /// The operands of the operators at the level before this one. Temporal operators stand between
+    /// those of truth values and all others.
+    fn operand(&mut self, level: usize) -> Result<Value, ParseError> {
+        match self.formulas.is_some() && level == Self::BITWISE {
+            true => self.temporal(),
+            false => self.binary(level),
+        }
+    }
+
+    /// Formulas have no value.
+    fn no_formula<const N: usize>(&mut self, at: usize, of: [Value; N]) -> Result<(), ParseError> {
+        if of.iter().all(|v| v.formula.is_none()) {
+            return Ok(());
+        }
+        self.at = at;
+        let message = format!("`{}` needs values, and a temporal formula has none", self.peek());
+        Err(self.error(message))
+    }
+
+    pub(super) fn unary(&mut self) -> Result<Value, ParseError> {
+        if self.formulas.is_some() && self.at_temporal_prefix() {
+            return self.temporal_prefix();
+        }
         let Some(op) = ["!", "~", "-", "+"].into_iter().find(|op| self.peek() == *op) else {
             return self.primary();
         };
+        let at = self.at;
         self.at += 1;
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -219,6 +277,10 @@ impl Parser<'_> {
         }
         let value = self.unary()?;
         self.depth -= 1;
+        if op == "!" && value.formula.is_some() {
+            return Ok(self.negate(value));
+        }
+        self.no_formula(at, [value])?;
         if op == "!" {
             let nonzero = self.pool.is_nonzero(value.expr);
             let zero = self.pool.not(nonzero);
@@ -235,7 +297,10 @@ impl Parser<'_> {
 
     fn primary(&mut self) -> Result<Value, ParseError> {
         if self.accept("(") {
-            let value = self.ternary()?;
+            let value = match self.formulas.is_some() {
+                true => self.formula()?,
+                false => self.ternary()?,
+            };
             self.expect(")")?;
             return Ok(value);
         }
@@ -261,7 +326,8 @@ impl Parser<'_> {
         let signed = !suffix.contains(['u', 'U']) && value <= i64::MAX as u64;
         let long = suffix.contains(['l', 'L']) || value > u64::from(u32::MAX >> u32::from(signed));
         let width = if long { 64 } else { 32 };
-        Ok(Value { expr: self.pool.constant(u128::from(value), width), signed })
+        let expr = self.pool.constant(u128::from(value), width);
+        Ok(Value { expr, signed, formula: None })
     }
 
     /// A variable, `T@label` or `ended(T)`.
@@ -269,17 +335,13 @@ impl Parser<'_> {
         let start = self.at;
         self.at += 1;
         if first == "ended" && self.accept("(") {
-            let at = self.at;
-            let name = self.peek().to_string();
-            self.at += 1;
-            self.expect(")")?;
-            return match self.thread(&name) {
-                Some(t) => Ok(self.ended(t)),
-                None => {
-                    self.at = at;
-                    Err(self.error(format!("no thread `{name}`")))
-                }
-            };
+            let t = self.thread_argument()?;
+            return Ok(self.ended(t));
+        }
+        if self.formulas.is_some()
+            && let Some(value) = self.temporal_name(&first)?
+        {
+            return Ok(value);
         }
         if self.accept("@") {
             let label = self.peek().to_string();
@@ -290,7 +352,41 @@ impl Parser<'_> {
             };
             return self.label(t, &label);
         }
+        let (path, found) = self.variable(first)?;
+        let Some(v) = found else {
+            self.at = start;
+            return Err(self.error(format!("no variable `{path}` in the program")));
+        };
+        let Variable { width, signed, .. } = self.program.vars[v];
+        Ok(Value { expr: self.pool.leaf(Atom::Var(v), width), signed, formula: None })
+    }
+
+    /// The argument of `ended` and its like, and the closing parenthesis.
+    pub(super) fn thread_argument(&mut self) -> Result<ThreadId, ParseError> {
+        let at = self.at;
+        let name = self.peek().to_string();
+        self.at += 1;
+        self.expect(")")?;
+        self.thread(&name).ok_or_else(|| {
+            self.at = at;
+            self.error(format!("no thread `{name}`"))
+        })
+    }
+
+    /// The rest of a variable's name that begins like this: `a`, `a[2].f`, `worker.f.i`; in
+    /// temporal formulas `worker:f:i` as well. The whole name, and the variable.
+    pub(super) fn variable(
+        &mut self,
+        first: String,
+    ) -> Result<(String, Option<VarId>), ParseError> {
+        let colons = [self.at, self.at + 2].map(|k| self.tokens.get(k).map(|t| t.text.as_str()));
         let mut path = first;
+        if self.formulas.is_some() && colons == [Some(":"); 2] && self.thread(&path).is_some() {
+            let parts: Vec<&str> =
+                [1, 3].iter().filter_map(|k| Some(&*self.tokens.get(self.at + k)?.text)).collect();
+            path = format!("{path}.{}", parts.join("."));
+            self.at += 4;
+        }
         loop {
             if self.accept(".") {
                 path += &format!(".{}", self.peek());
@@ -303,15 +399,12 @@ impl Parser<'_> {
                 break;
             }
         }
-        let Some((v, var)) = self.program.vars.iter_enumerated().find(|(_, v)| v.name == path)
-        else {
-            self.at = start;
-            return Err(self.error(format!("no variable `{path}` in the program")));
-        };
-        Ok(Value { expr: self.pool.leaf(Atom::Var(v), var.width), signed: var.signed })
+        let found = self.program.vars.iter_enumerated().find(|(_, v)| v.name == path);
+        let found = found.map(|(v, _)| v);
+        Ok((path, found))
     }
 
-    fn thread(&self, name: &str) -> Option<ThreadId> {
+    pub(super) fn thread(&self, name: &str) -> Option<ThreadId> {
         self.program.threads.iter_enumerated().find(|(_, t)| t.name == name).map(|(id, _)| id)
     }
 
@@ -319,7 +412,11 @@ impl Parser<'_> {
         let status = self.program.threads[t].status;
         let leaf = self.pool.leaf(Atom::Var(status), self.program.vars[status].width);
         let ended = self.pool.constant(Status::ENDED, self.program.vars[status].width);
-        let truth = self.pool.eq(leaf, ended);
+        let mut truth = self.pool.eq(leaf, ended);
+        if self.formulas.is_some() {
+            let over = self.never_again(t);
+            truth = self.pool.or(truth, over);
+        }
         self.truth(truth)
     }
 
@@ -340,14 +437,14 @@ impl Parser<'_> {
     }
 
     /// A truth value as C's int.
-    fn truth(&mut self, bit: ExprId) -> Value {
-        Value { expr: self.pool.zero_extend(bit, 32), signed: true }
+    pub(super) fn truth(&mut self, bit: ExprId) -> Value {
+        Value { expr: self.pool.zero_extend(bit, 32), signed: true, formula: None }
     }
 
     /// C's integer promotion.
     fn promote(&mut self, v: Value) -> Value {
         match self.pool.width(v.expr) < 32 {
-            true => Value { expr: self.pool.resize(v.expr, 32, v.signed), signed: true },
+            true => Value { expr: self.pool.resize(v.expr, 32, v.signed), signed: true, ..v },
             false => v,
         }
     }
@@ -381,7 +478,7 @@ impl Parser<'_> {
                 (_, true) => Op2::AShr,
                 (_, false) => Op2::LShr,
             };
-            return Value { expr: self.pool.op2(shift, a.expr, amount), signed: a.signed };
+            return Value { expr: self.pool.op2(shift, a.expr, amount), ..a };
         }
         let (x, y, signed) = self.balance(a, b);
         let pick = |s: Op2, u: Op2| if signed { s } else { u };
@@ -408,7 +505,7 @@ impl Parser<'_> {
         }
         match op.is_comparison() {
             true => self.truth(expr),
-            false => Value { expr, signed },
+            false => Value { expr, signed, formula: None },
         }
     }
 }

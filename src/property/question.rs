@@ -8,6 +8,7 @@ use crate::program::leak::Leak;
 use crate::program::{Arithmetic, LocId, Program, SiteId, SiteKind, ThreadId, Undefined, VarId};
 
 use super::expression::{Invariant, ParseError, parse_invariant};
+use super::ltl::{Fairness, Ltl, parse_ltl};
 
 /// A property by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,6 +17,8 @@ pub enum PropertyKind {
     Assert,
     /// `invariant:E`.
     Invariant(String),
+    /// `ltl:F`, about the runs that are fair in this way.
+    Ltl(Fairness, String),
     /// `race`.
     Race,
     /// `deadlock`.
@@ -40,6 +43,7 @@ impl PropertyKind {
         match self {
             PropertyKind::Assert => "assert".into(),
             PropertyKind::Invariant(e) => format!("invariant:{e}"),
+            PropertyKind::Ltl(fairness, f) => format!("{}:{f}", fairness.prefix()),
             PropertyKind::Race => "race".into(),
             PropertyKind::Deadlock => "deadlock".into(),
             PropertyKind::LockMisuse => "lock-misuse".into(),
@@ -56,6 +60,12 @@ impl PropertyKind {
     /// # Errors
     /// A message that lists the names, if there is none.
     pub fn parse(name: &str) -> Result<Self, String> {
+        let ltl = |prefix| Fairness::ALL.into_iter().find(|(_, p)| *p == prefix);
+        if let Some((prefix, formula)) = name.split_once(':')
+            && let Some((fairness, _)) = ltl(prefix)
+        {
+            return Ok(PropertyKind::Ltl(fairness, formula.trim().to_string()));
+        }
         match name.split_once(':') {
             Some(("invariant", e)) => return Ok(PropertyKind::Invariant(e.trim().to_string())),
             Some(_) => None,
@@ -65,7 +75,7 @@ impl PropertyKind {
             let names: Vec<String> =
                 Self::NAMED.iter().map(|p| format!("`{}`", p.name())).collect();
             format!(
-                "no property `{name}`: there are {} and `invariant:EXPRESSION`",
+                "no property `{name}`: there are {}, `invariant:EXPRESSION` and `ltl:FORMULA`",
                 names.join(", ")
             )
         })
@@ -100,6 +110,8 @@ pub enum TargetKind {
     /// In a state in which no thread can move, one has not ended, the process has not ended, and
     /// no `assume` was false.
     Deadlock,
+    /// By a run that does not satisfy the formula. It is looked for on a circuit of its own.
+    Ltl(Box<Ltl>),
     /// In a state in which the process ends while something of the heap is not freed.
     Leak(Leak),
 }
@@ -129,7 +141,7 @@ pub struct Question {
 /// Resolves the user's properties and adds the implicit ones.
 ///
 /// # Errors
-/// If an invariant cannot be parsed or names something that the program does not have.
+/// If an invariant or formula cannot be parsed or names something that the program does not have.
 pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, ParseError> {
     let mut properties: Vec<PropertyKind> = vec![];
     let implicit = [PropertyKind::Undefined, PropertyKind::Bound, PropertyKind::AtomicBlocked];
@@ -146,6 +158,14 @@ pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, Pa
         match property {
             PropertyKind::Invariant(text) => {
                 of_state(TargetKind::Invariant(parse_invariant(program, text)?), text.clone());
+            }
+            PropertyKind::Ltl(fairness, text) => {
+                let ltl = parse_ltl(program, text, *fairness)?;
+                let kind = match ltl.as_invariant() {
+                    Some(invariant) => TargetKind::Invariant(invariant),
+                    None => TargetKind::Ltl(Box::new(ltl)),
+                };
+                of_state(kind, text.clone());
             }
             PropertyKind::Deadlock => {
                 of_state(TargetKind::Deadlock, "no thread can move".into());

@@ -7,7 +7,9 @@ use crate::property::TargetKind;
 use crate::witness::show_value;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
-use super::trace::{Leaked, Racing, Waiting, leaked, racing, trace_lines, waiting};
+use super::trace::{
+    Leaked, Racing, TraceLine, Waiting, leaked, lines_of, racing, trace_lines, waiting,
+};
 
 /// Version of the form.
 const SCHEMA: u32 = 1;
@@ -76,6 +78,7 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
         "under_sequential_consistency": program.weak_order.is_some(),
         "violations": p.violations.iter().map(|v| violation(program, v)).collect::<Vec<_>>(),
         "open": open,
+        "own_circuit": p.own_circuit,
     })
 }
 
@@ -103,6 +106,13 @@ fn violation(program: &Program, v: &Violation) -> Value {
             json!({ "step": k + 1, "name": program.inputs[i].name, "value": value.to_string() })
         })
         .collect();
+    let (trace, cycle): (Vec<TraceLine>, Option<Vec<TraceLine>>) = match v.cycle_start {
+        None => (trace_lines(program, &v.replay), None),
+        Some(start) => {
+            let (stem, cycle) = v.replay.edges.split_at(start);
+            (lines_of(program, stem), Some(lines_of(program, cycle)))
+        }
+    };
     let waits: Vec<Waiting> = match v.target.kind {
         TargetKind::Deadlock => waiting(program, &v.replay.state).collect(),
         _ => vec![],
@@ -121,7 +131,8 @@ fn violation(program: &Program, v: &Violation) -> Value {
         "text": v.target.text,
         "steps": v.schedule.steps.len(),
         "choices": choices,
-        "trace": trace_lines(program, &v.replay),
+        "trace": trace,
+        "loop": cycle,
         "waiting": waits,
         "racing": races,
         "leaked": leaks,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::aig::Aig;
 use crate::base::Diagnostic;
 use crate::engine::certificate::Unsupported;
-use crate::outcome::{Schedule, Trace};
+use crate::outcome::{Lasso, Schedule, Trace};
 use crate::portfolio::MemberReport;
 use crate::program::Program;
 use crate::property::{PropertyKind, Target};
@@ -70,8 +70,13 @@ pub struct Violation {
     pub schedule: Schedule,
     /// What the interpreter did on it.
     pub replay: Replay,
+    /// Of a run that goes on for ever: position in `replay.edges` of the first edge of what is
+    /// repeated. Nothing moves any more if there is no such edge.
+    pub cycle_start: Option<usize>,
     /// The run of the exported circuit, if the answer comes from the circuit.
     pub witness: Option<Trace>,
+    /// The same of a run that goes on for ever.
+    pub lasso: Option<Lasso>,
 }
 
 /// Why a property is safe.
@@ -188,6 +193,8 @@ pub struct PropertyReport {
     pub depth: Option<usize>,
     /// Names of the engines that answered, if several ran or could have.
     pub engines: Vec<&'static str>,
+    /// Sizes of the circuit of its own that it was checked on, without reduction, if it was.
+    pub own_circuit: Option<Statistics>,
 }
 
 /// The proof that a bad state of the circuit is not reachable, for checkers of others.
@@ -238,8 +245,9 @@ impl CheckReport {
     }
 
     /// What a depth counts, if it is not the steps of one thread at a time: ` of foata`, for example.
-    pub fn depth_unit(&self) -> String {
+    pub fn depth_unit(&self, property: &PropertyReport) -> String {
         match self.reduction {
+            _ if property.own_circuit.is_some() => String::new(),
             Reduction::None => String::new(),
             reduction => format!(" of {reduction}"),
         }

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use crate::program::Program;
-use crate::property::{PropertyKind, TargetKind};
+use crate::property::TargetKind;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
 use super::trace::{
     Leaked, Racing, TraceLine, Waiting, leaked, lines_of, racing, trace_lines, waiting,
 };
-use crate::witness::LassoReplay;
+use crate::witness::{Executed, LassoReplay};
 
 /// How much of a trace is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +46,18 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
         }
         out.push('\n');
     }
+    for property in report.properties.iter().filter(|_| detail != TraceDetail::None) {
+        if let Some(own) = &property.own_circuit {
+            let _ = writeln!(
+                out,
+                "({}: no reduction is proved to keep it; a circuit of its own without one, {} \
+                 latches, {} ands)",
+                property.property.name(),
+                own.latches,
+                own.ands
+            );
+        }
+    }
     if report.members.len() > 1 && detail != TraceDetail::None {
         let members: Vec<String> = report.members.iter().map(ToString::to_string).collect();
         let _ = writeln!(out, "(engines: {})", members.join("; "));
@@ -69,16 +81,22 @@ fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
     let engine = report.engines_of(property);
     match &property.verdict {
         PropertyVerdict::Safe(evidence) => {
-            let what = evidence_text(&engine, *evidence, &report.depth_unit());
+            let what = evidence_text(&engine, *evidence, &report.depth_unit(property));
             format!("{name}: SAFE ({what}, {seconds:.2} s)")
         }
         PropertyVerdict::Unsafe => {
+            if property.violations.iter().any(|v| v.cycle_start.is_some()) {
+                return format!(
+                    "{name}: UNSAFE by a run that goes on for ever ({engine}, {seconds:.2} s)"
+                );
+            }
             let places: Vec<String> =
                 property.violations.iter().flat_map(|v| places(&report.program, v)).collect();
             format!("{name}: UNSAFE at {} ({engine}, {seconds:.2} s)", places.join(" and "))
         }
         PropertyVerdict::Unknown(why) => {
-            let unit = if why.contains("depth ") { report.depth_unit() } else { String::new() };
+            let unit =
+                if why.contains("depth ") { report.depth_unit(property) } else { String::new() };
             format!("{name}: UNKNOWN ({why}{unit})")
         }
     }
@@ -128,6 +146,10 @@ fn places(program: &Program, v: &Violation) -> Vec<String> {
 /// One violation's trace as a table.
 pub fn text_violation(program: &Program, violation: &Violation, detail: TraceDetail) -> String {
     let target = &violation.target;
+    if let Some(cycle_start) = violation.cycle_start {
+        let tables = lasso_tables(program, &violation.replay.edges, cycle_start, detail);
+        return format!("{}:\n{tables}", target.property.name());
+    }
     let place = target.span.map(|s| format!(" at {}", program.sources.show_line(s)));
     let mut out =
         format!("{}{}: {}\n", target.property.name(), place.unwrap_or_default(), target.text);
@@ -137,7 +159,7 @@ pub fn text_violation(program: &Program, violation: &Violation, detail: TraceDet
     if omitted > 0 {
         let _ = writeln!(out, "  ({omitted} local statements left out; --full-trace shows them)");
     }
-    if matches!(target.property, PropertyKind::Invariant(_)) {
+    if matches!(target.kind, TargetKind::Invariant(_)) {
         out += "  and then the invariant does not hold\n";
     }
     if matches!(target.kind, TargetKind::Deadlock) {
@@ -164,7 +186,16 @@ pub fn text_violation(program: &Program, violation: &Violation, detail: TraceDet
 
 /// A run that goes on for ever, as two tables: the stem and the loop.
 pub fn text_lasso(program: &Program, lasso: &LassoReplay, detail: TraceDetail) -> String {
-    let (stem, cycle) = lasso.edges.split_at(lasso.cycle_start);
+    lasso_tables(program, &lasso.edges, lasso.cycle_start, detail)
+}
+
+fn lasso_tables(
+    program: &Program,
+    edges: &[Executed],
+    cycle_start: usize,
+    detail: TraceDetail,
+) -> String {
+    let (stem, cycle) = edges.split_at(cycle_start);
     let mut out = String::new();
     for (head, edges) in [("", stem), ("and then for ever:\n", cycle)] {
         out += head;

@@ -3,10 +3,11 @@
 //! What a trace shows comes from the replay, never from latches.
 
 mod lift;
+mod live;
 mod replay;
 
 pub use lift::Lifter;
+pub use live::{LassoReplay, replay_lasso, replay_ltl};
 pub use replay::{
-    Executed, LassoReplay, Mismatch, Replay, ReplayOptions, holds, is_deadlock, replay,
-    replay_lasso, show_value,
+    Executed, Mismatch, Replay, ReplayOptions, holds, is_deadlock, replay, show_value,
 };

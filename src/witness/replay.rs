@@ -4,11 +4,11 @@ use std::fmt;
 
 use crate::base::HashMap;
 use crate::expr::sign_extend;
-use crate::outcome::{LassoSchedule, Schedule, ScheduleStep};
+use crate::outcome::{Schedule, ScheduleStep};
 use crate::program::contention::race;
 use crate::program::explore::Terminal;
 use crate::program::{
-    EdgeId, LocId, Machine, Program, ReplayError, SiteId, State, ThreadId, VarId, run_step,
+    EdgeId, LocId, Machine, Program, ReplayError, SiteId, State, ThreadId, VarId, run_step_seen,
 };
 use crate::property::{Atom, Invariant, Target, TargetKind};
 
@@ -72,6 +72,10 @@ pub enum Mismatch {
     NotViolated,
     /// The state at the end of a cycle is none at its start.
     Open,
+    /// A run that goes on for ever is none of those that count, for this reason.
+    LeftOut(&'static str),
+    /// The run is not fair to this thread.
+    Unfair(ThreadId),
 }
 
 impl fmt::Display for Mismatch {
@@ -81,6 +85,8 @@ impl fmt::Display for Mismatch {
             Mismatch::Place { step, expected, found } => {
                 write!(f, "step {step} ends at {found:?}, not at {expected:?}")
             }
+            Mismatch::LeftOut(why) => f.write_str(why),
+            Mismatch::Unfair(t) => write!(f, "the cycle is not fair to thread {t:?}"),
             Mismatch::Open => f.write_str("the cycle does not come back to its state"),
             Mismatch::NotViolated => f.write_str("the run does not violate the property"),
         }
@@ -99,12 +105,14 @@ pub fn replay(
 ) -> Result<Replay, Mismatch> {
     let machine = Machine::new(program);
     let mut state = machine.initial();
-    let mut edges = execute(&machine, &mut state, &schedule.steps, 0, options)?;
+    let mut edges = execute(&machine, &mut state, &schedule.steps, 0, options, &mut |_| {})?;
     let violated = match &target.kind {
         TargetKind::Sites(sites) => {
             edges.last().and_then(|e| e.site).is_some_and(|s| sites.contains(&s))
         }
         TargetKind::Invariant(invariant) => !holds(invariant, &state),
+        // Violated by runs that go on for ever.
+        TargetKind::Ltl(_) => false,
         TargetKind::Race(item) => matches!(race(&machine, &state, *item), Ok(Some(_))),
         TargetKind::Leak(leak) => !leak.objects(program, &state).is_empty(),
         TargetKind::Deadlock => is_deadlock(&machine, &state),
@@ -123,22 +131,24 @@ pub fn is_deadlock(machine: &Machine, state: &State) -> bool {
     stuck && Terminal::of(program, state) == Terminal::Deadlock
 }
 
-/// Runs the steps, the first of which has the number `first`; the executed edges.
-fn execute(
+/// Runs the steps, the first of which has the number `first`; the executed edges. `seen` is called
+/// with the state after each.
+pub(super) fn execute(
     machine: &Machine<'_>,
     state: &mut State,
     steps: &[ScheduleStep],
     first: usize,
     options: ReplayOptions,
+    seen: &mut dyn FnMut(&State),
 ) -> Result<Vec<Executed>, Mismatch> {
     let mut edges: Vec<Executed> = vec![];
     for (k, step) in steps.iter().enumerate() {
         let number = first + k;
         let values: HashMap<_, _> = step.inputs.iter().copied().collect();
         let mut input = |i| values.get(&i).copied().unwrap_or(0);
-        let infos =
-            run_step(machine, state, step.thread, step.until, &mut input, options.max_edges)
-                .map_err(|error| Mismatch::Step { step: number, error })?;
+        let (thread, until, max) = (step.thread, step.until, options.max_edges);
+        let infos = run_step_seen(machine, state, thread, until, &mut input, max, seen)
+            .map_err(|error| Mismatch::Step { step: number, error })?;
         let (found, expected) = (state.loc(step.thread), step.until);
         let kind = |l: LocId| machine.program().threads[step.thread].locations[l].kind;
         if kind(found) != kind(expected) {
@@ -155,53 +165,12 @@ fn execute(
     Ok(edges)
 }
 
-/// A schedule that goes on for ever, as the interpreter ran it.
-#[derive(Clone, Debug)]
-pub struct LassoReplay {
-    /// The edges of the stem and of the cycle once, in order.
-    pub edges: Vec<Executed>,
-    /// Position in `edges` of the cycle's first edge.
-    pub cycle_start: usize,
-    /// The state at the cycle's start, and at its end.
-    pub state: State,
-}
-
-/// Times that the cycle is run before its state must have come again. The circuit forgets values
-/// that nobody reads any more, the interpreter does not; they are those of the last time from the
-/// second time on.
-const ROUNDS: usize = 4;
-
-/// Runs the schedule, and its cycle until the state at its end is one that it started from. What
-/// comes before counts as stem.
-///
-/// # Errors
-/// If a step cannot be taken, or the state does not come again.
-pub fn replay_lasso(
-    program: &Program,
-    schedule: &LassoSchedule,
-    options: ReplayOptions,
-) -> Result<LassoReplay, Mismatch> {
-    let machine = Machine::new(program);
-    let mut state = machine.initial();
-    let mut edges = execute(&machine, &mut state, &schedule.stem, 0, options)?;
-    let mut step = schedule.stem.len();
-    let mut starts = vec![];
-    for _ in 0..ROUNDS {
-        starts.push((state.clone(), edges.len()));
-        edges.extend(execute(&machine, &mut state, &schedule.cycle, step, options)?);
-        step += schedule.cycle.len();
-        if let Some((_, cycle_start)) = starts.iter().find(|(start, _)| *start == state) {
-            return Ok(LassoReplay { edges, cycle_start: *cycle_start, state });
-        }
-    }
-    Err(Mismatch::Open)
-}
-
 /// Whether the invariant holds in the state.
 pub fn holds(invariant: &Invariant, state: &State) -> bool {
     let mut leaf = |atom| match atom {
         Atom::Var(v) => state.value(v),
         Atom::At(t, loc) => u128::from(state.loc(t) == loc),
+        Atom::Enabled(_) => unreachable!("invariants have no such atom"),
     };
     invariant.pool.eval(invariant.condition, &mut leaf) == 1
 }

@@ -100,6 +100,7 @@ impl Asked<'_> {
                     runs.next().expect("one run for each").is_some()
                 }
                 TargetKind::Deadlock => found.deadlock.is_some(),
+                TargetKind::Ltl(_) => unreachable!("not asked"),
             })
             .collect()
     }

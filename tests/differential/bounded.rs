@@ -32,6 +32,7 @@ fn answers(question: &Question, found: &Exploration) -> Vec<bool> {
                 runs.next().expect("one run for each").is_some()
             }
             TargetKind::Deadlock => found.deadlock.is_some(),
+            TargetKind::Ltl(_) => unreachable!("not asked"),
         })
         .collect()
 }

@@ -127,6 +127,7 @@ impl Runs<'_> {
                 TargetKind::Race(item) => self.races(state, trace, *item),
                 TargetKind::Leak(leak) => !leak.objects(self.program, state).is_empty(),
                 TargetKind::Deadlock => is_deadlock(&self.machine, state),
+                TargetKind::Ltl(_) => unreachable!("not asked"),
             };
             let found = simulator.value(self.lifter.aig.bads[signal.bad].value);
             assert_eq!(found, expected, "{}: {}", self.name, target.text);

@@ -62,6 +62,7 @@ fn explored(program: &Program, question: &Question, reduction: Reduction) -> Vec
             runs.next().expect("one for each").is_some()
         }
         TargetKind::Deadlock => found.deadlock.is_some(),
+        TargetKind::Ltl(_) => unreachable!("not asked"),
     };
     question.targets.iter().map(violated).collect()
 }

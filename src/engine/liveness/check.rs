@@ -1,6 +1,6 @@
 //! Checks of answers.
 
-use super::solve::reduce;
+use super::solve::monitored;
 use crate::aig::{Aig, Roots, Simulator, cone, run};
 use crate::base::Budget;
 use crate::engine::Problem;
@@ -24,9 +24,9 @@ pub fn audit(
             None => Audit::Confirmed,
         },
         LiveVerdict::Safe { reduction, certificate } => {
-            let monitored = reduce(aig, justice, *reduction);
+            let checked = monitored(aig, justice, *reduction);
             let verdicts = [Verdict::Safe(certificate.clone())];
-            audit::audit(&Problem::new(&monitored.aig), &verdicts, options, budget).remove(0)
+            audit::audit(&Problem::new(&checked.aig), &verdicts, options, budget).remove(0)
         }
         LiveVerdict::Unknown(_) => Audit::Confirmed,
     }

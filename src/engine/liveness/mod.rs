@@ -10,4 +10,4 @@ mod solve;
 mod tests;
 
 pub use check::audit;
-pub use solve::{LivenessOptions, Method, solve};
+pub use solve::{LivenessOptions, Method, lasso_of, monitored, solve};

@@ -10,7 +10,7 @@ use crate::outcome::{Lasso, LiveVerdict, Reason, Reduction, Trace, Verdict};
 /// Which reductions are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// A while k-liveness, for k from 0 on; then liveness to safety.
+    /// A while k-liveness, for k = 0, 1, 2, 4 and so on; then liveness to safety.
     #[default]
     Both,
     /// Liveness to safety only.
@@ -32,7 +32,7 @@ pub struct LivenessOptions {
 
 impl Default for LivenessOptions {
     fn default() -> Self {
-        Self { method: Method::Both, max_k: 3, share: Duration::from_secs(5) }
+        Self { method: Method::Both, max_k: 16, share: Duration::from_secs(10) }
     }
 }
 
@@ -63,9 +63,10 @@ fn one(
     if options.method != Method::LivenessToSafety {
         let alone = options.method == Method::KLiveness;
         let share = if alone { budget.clone() } else { budget.shorter(options.share) };
-        for k in 0..=options.max_k {
+        let ks = std::iter::successors(Some(0), |&k| Some(1.max(2 * k)));
+        for k in ks.take_while(|&k| k <= options.max_k) {
             let reduction = Reduction::KLiveness { k };
-            match ask(&reduce(aig, justice, reduction), engine, progress, &share) {
+            match ask(&monitored(aig, justice, reduction), engine, progress, &share) {
                 Verdict::Safe(certificate) => return LiveVerdict::Safe { reduction, certificate },
                 // More is needed.
                 Verdict::Unsafe(_) => {}
@@ -81,16 +82,19 @@ fn one(
         }
     }
     let reduction = Reduction::LivenessToSafety;
-    let monitored = reduce(aig, justice, reduction);
-    match ask(&monitored, engine, progress, budget) {
+    let storing = monitored(aig, justice, reduction);
+    match ask(&storing, engine, progress, budget) {
         Verdict::Safe(certificate) => LiveVerdict::Safe { reduction, certificate },
-        Verdict::Unsafe(trace) => LiveVerdict::Unsafe(lasso(aig, justice, &monitored, &trace)),
+        Verdict::Unsafe(trace) => LiveVerdict::Unsafe(lasso_of(aig, justice, &storing, &trace)),
         Verdict::Unknown(reason) => LiveVerdict::Unknown(reason),
     }
 }
 
-/// The circuit with a bad state for the justice set: of the set's cone of influence.
-pub(super) fn reduce(aig: &Aig, justice: usize, reduction: Reduction) -> Monitored {
+/// The circuit with a bad state for the justice set at a position: of the set's cone of influence.
+///
+/// # Panics
+/// If there is no justice set at the position.
+pub fn monitored(aig: &Aig, justice: usize, reduction: Reduction) -> Monitored {
     let (cone, _) = cone(aig, Roots::Justice(justice));
     match reduction {
         Reduction::LivenessToSafety => liveness_to_safety(&cone, 0),
@@ -107,8 +111,11 @@ fn ask(
     engine.run(&Problem::new(&monitored.aig), progress, budget).remove(0)
 }
 
-/// The lasso of a run of the circuit that stores a state.
-fn lasso(aig: &Aig, justice: usize, monitored: &Monitored, trace: &Trace) -> Lasso {
+/// The lasso of a run to the bad state of the circuit that stores a state.
+///
+/// # Panics
+/// If the run stores none.
+pub fn lasso_of(aig: &Aig, justice: usize, monitored: &Monitored, trace: &Trace) -> Lasso {
     let save = monitored.save.expect("liveness to safety stores a state");
     let first = trace.inputs.iter().position(|frame| frame[save]);
     let loop_start = first.expect("a bad state comes after a stored one");

@@ -5,6 +5,7 @@
 //! site with a shortest schedule. It is for small programs. What may be left out to see fewer
 //! states is decided by a [`Reduction`]; [`Full`] leaves nothing out.
 
+mod live;
 mod pack;
 mod reduction;
 mod report;
@@ -16,6 +17,7 @@ mod visited;
 #[cfg(test)]
 mod tests;
 
+pub use live::{FairRuns, GraphOptions, LassoError, StateGraph, waits_for_lock};
 pub use reduction::{Full, Reduction};
 pub use report::{
     Exploration, ExploreError, Incomplete, Run, RunStep, Terminal, Terminals, unended,

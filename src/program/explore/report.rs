@@ -150,6 +150,9 @@ pub enum ExploreError {
         /// The limit.
         limit: u32,
     },
+    /// A thread may stay inside an atomic section for ever, which the search for runs that go on for
+    /// ever does not allow.
+    EndlessSection(ThreadId),
     /// The program is wrong.
     Internal(InternalError),
 }
@@ -168,6 +171,7 @@ impl fmt::Display for ExploreError {
                 "input {name} is too wide for the explorer: its edge chooses from {bits} bits, \
                  the limit is {limit}"
             ),
+            Self::EndlessSection(t) => write!(f, "an atomic section of thread {t:?} may not end"),
             Self::Internal(e) => e.fmt(f),
         }
     }
