@@ -51,7 +51,7 @@ fuzz: build ## FUZZ random programs (explorer, circuit, real runs), damaged file
 	LATCHWORK_FUZZ=$$(($(FUZZ) / 10)) cargo test --release --test c_semantics
 	LATCHWORK_FUZZ=$$(($(FUZZ) / 20)) cargo test --release --test damaged
 	LATCHWORK_FUZZ=$$(($(FUZZ) / 10)) cargo test --release --test ltl random
-	LATCHWORK_FUZZ=$(CIRCUITS) cargo test --release --lib engine::tests::agreement
+	LATCHWORK_FUZZ=$(CIRCUITS) cargo test --release --lib -- engine::tests::agreement engine::external::tests::real
 	LATCHWORK_FUZZ=$(READERS)s cargo test --release --lib format::fuzz
 
 clean: ## remove what was built

@@ -42,7 +42,7 @@ fn is_here(engine: &str) -> bool {
     let found = text.lines().any(|l| l.split_whitespace().next() == Some(engine));
     if !found {
         skipped(format_args!(
-            "{engine} is not on this machine (scripts/setup installs abc and NuSMV)"
+            "{engine} is not on this machine (scripts/setup installs abc and NuSMV, and rIC3 if told)"
         ));
     }
     found
@@ -68,7 +68,9 @@ const UNSAFE: [&str; 3] = ["lost_update", "peterson_turn_first", "spin_lock_racy
 #[test]
 fn real_engines_give_the_known_verdicts() {
     let mut jobs = vec![];
-    for (engine, safe) in [("abc-pdr", &SAFE[..]), ("abc-bmc3", &[]), ("nusmv", &SAFE[..3])] {
+    let engines =
+        [("ric3", &SAFE[..]), ("abc-pdr", &SAFE), ("abc-bmc3", &[]), ("nusmv", &SAFE[..3])];
+    for (engine, safe) in engines {
         if is_here(engine) {
             jobs.extend(safe.iter().map(|program| (engine, program, ("SAFE", 0))));
             jobs.extend(UNSAFE.iter().map(|program| (engine, program, ("UNSAFE", 10))));

@@ -4,10 +4,11 @@ use crate::base::Budget;
 
 use super::{Aig, Restore, Roots, cone, remove_constant_latches, remove_duplicate_latches};
 
-/// Cone of influence and removal of constant and duplicate latches until nothing changes.
+/// Cone of influence and removal of constant and duplicate latches until nothing changes or the
+/// budget ends.
 pub fn simplify(aig: &Aig, roots: Roots, budget: &Budget) -> (Aig, Restore) {
     let (mut aig, mut restore) = cone(aig, roots);
-    loop {
+    while budget.check().is_none() {
         let (next, constants) = remove_constant_latches(&aig);
         let (next, duplicates) = remove_duplicate_latches(&next, budget);
         // The first cone has left the chosen properties only.
@@ -16,7 +17,8 @@ pub fn simplify(aig: &Aig, roots: Roots, budget: &Budget) -> (Aig, Restore) {
         let done = next.nodes().len() == aig.nodes().len();
         aig = next;
         if done {
-            return (aig, restore);
+            break;
         }
     }
+    (aig, restore)
 }

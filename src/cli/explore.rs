@@ -6,8 +6,7 @@ use crate::driver::{CheckOptions, DriverError, explore_program};
 use crate::program::explore::{ExploreOptions, VisitedKind};
 use crate::report::{TraceDetail, json_report, text_report};
 
-use super::options::{LimitArgs, ProgramArgs, PropertyArgs, ReductionArgs};
-use super::run::print;
+use super::options::{FormatArgs, LimitArgs, ProgramArgs, PropertyArgs, ReductionArgs};
 
 /// Options of `explore`.
 #[derive(Debug, StructOpt)]
@@ -33,9 +32,8 @@ pub(super) struct Explore {
     /// Counts the runs that end, too.
     #[structopt(long)]
     paths: bool,
-    /// The form of the report.
-    #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
-    format: String,
+    #[structopt(flatten)]
+    format: FormatArgs,
     /// Shows every statement of long traces.
     #[structopt(long)]
     full_trace: bool,
@@ -63,10 +61,7 @@ impl Explore {
             eprint!("{}", warning.render(&report.program.sources));
         }
         let detail = if self.full_trace { TraceDetail::Full } else { TraceDetail::Short };
-        match self.format.as_str() {
-            "json" => print(&json_report(&report)),
-            _ => print(&text_report(&report, detail)),
-        }
+        self.format.print(|| text_report(&report, detail), || json_report(&report));
         Ok(report.exit_code())
     }
 }

@@ -8,9 +8,12 @@ use structopt::StructOpt;
 use crate::base::{Budget, Cancel};
 use crate::driver::{DriverError, ProgramOptions, ReductionChoice};
 use crate::frontend::c::{Checks, DataModel, Extern, Firmware, LowerOptions, Mask, SourceOptions};
+use crate::portfolio::{EngineOptions, Plan};
 use crate::property::{Fairness, PropertyKind};
 
-use super::progress::cancel_on_interrupt;
+use super::engine::EngineArgs;
+use super::progress::{Line, cancel_on_interrupt};
+use super::run::print;
 
 /// Which program, and how it is read.
 #[derive(Debug, StructOpt)]
@@ -258,5 +261,55 @@ impl LimitArgs {
         let cancel = Cancel::new();
         cancel_on_interrupt(&cancel);
         Ok(Budget::new(timeout, self.memory, cancel))
+    }
+}
+
+/// The form of what is printed.
+#[derive(Debug, StructOpt)]
+pub(super) struct FormatArgs {
+    /// The form of the report.
+    #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
+    format: String,
+}
+
+impl FormatArgs {
+    /// Prints one of the forms.
+    pub(super) fn print(&self, text: impl FnOnce() -> String, json: impl FnOnce() -> String) {
+        match self.format.as_str() {
+            "json" => print(&json()),
+            _ => print(&text()),
+        }
+    }
+}
+
+/// How properties are decided, and what becomes of the answers.
+#[derive(Debug, StructOpt)]
+pub(super) struct AnswerArgs {
+    #[structopt(flatten)]
+    limits: LimitArgs,
+    #[structopt(flatten)]
+    engines: EngineArgs,
+    /// Stops at the first violation.
+    #[structopt(long)]
+    first: bool,
+    #[structopt(flatten)]
+    pub(super) format: FormatArgs,
+    /// Writes the first violation's witness: AIGER's form, or that of the model (BTOR2).
+    #[structopt(long, parse(from_os_str))]
+    pub(super) witness: Option<PathBuf>,
+    /// Writes the signals of the first violation as a value change dump.
+    #[structopt(long, parse(from_os_str))]
+    pub(super) vcd: Option<PathBuf>,
+    /// Only the verdicts: no traces, warnings or progress, nothing about engines.
+    #[structopt(long)]
+    pub(super) quiet: bool,
+}
+
+impl AnswerArgs {
+    /// A budget that starts now, the engines, and a line about their progress.
+    pub(super) fn start(&self) -> Result<(Budget, Plan, Line), DriverError> {
+        let budget = self.limits.budget()?;
+        let plan = self.engines.plan(EngineOptions { first: self.first })?;
+        Ok((budget, plan, Line::new(self.quiet)))
     }
 }

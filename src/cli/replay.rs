@@ -7,8 +7,8 @@ use structopt::StructOpt;
 use crate::driver::{DriverError, Replayed, replay_witness, write_waves};
 use crate::report::{TraceDetail, json_replay, text_violation};
 
-use super::options::{LimitArgs, ProgramArgs};
-use super::run::{exit, print};
+use super::options::{FormatArgs, LimitArgs, ProgramArgs};
+use super::run::exit;
 
 /// Options of `replay`.
 #[derive(Debug, StructOpt)]
@@ -26,9 +26,8 @@ pub(super) struct Replay {
     /// Writes the signals of the run as a value change dump.
     #[structopt(long, parse(from_os_str))]
     vcd: Option<PathBuf>,
-    /// The form of the report.
-    #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
-    format: String,
+    #[structopt(flatten)]
+    format: FormatArgs,
     /// Shows every statement of long traces.
     #[structopt(long)]
     full_trace: bool,
@@ -45,10 +44,8 @@ impl Replay {
             write_waves(&waves, path)?;
         }
         let detail = if self.full_trace { TraceDetail::Full } else { TraceDetail::Short };
-        match self.format.as_str() {
-            "json" => print(&json_replay(&program, &violation)),
-            _ => print(&text_violation(&program, &violation, detail)),
-        }
+        let text = || text_violation(&program, &violation, detail);
+        self.format.print(text, || json_replay(&program, &violation));
         Ok(exit::UNSAFE)
     }
 }

@@ -5,13 +5,9 @@ use std::path::PathBuf;
 use structopt::StructOpt;
 
 use crate::driver::{DriverError, SolveOptions, solve};
-use crate::portfolio::EngineOptions;
 use crate::report::{json_solve, text_solve};
 
-use super::engine::EngineArgs;
-use super::options::LimitArgs;
-use super::progress::Line;
-use super::run::print;
+use super::options::AnswerArgs;
 
 /// Options of `solve`.
 #[derive(Debug, StructOpt)]
@@ -20,24 +16,7 @@ pub(super) struct Solve {
     #[structopt(parse(from_os_str))]
     model: PathBuf,
     #[structopt(flatten)]
-    limits: LimitArgs,
-    /// Stops at the first violation.
-    #[structopt(long)]
-    first: bool,
-    #[structopt(flatten)]
-    engines: EngineArgs,
-    /// The form of the report.
-    #[structopt(long, default_value = "text", possible_values = &["text", "json"])]
-    format: String,
-    /// Writes the first violation's witness in the model's form, AIGER or BTOR2.
-    #[structopt(long, parse(from_os_str))]
-    witness: Option<PathBuf>,
-    /// Writes the signals of the first violation as a value change dump.
-    #[structopt(long, parse(from_os_str))]
-    vcd: Option<PathBuf>,
-    /// Only the verdicts: no progress, nothing about engines.
-    #[structopt(long)]
-    quiet: bool,
+    answer: AnswerArgs,
 }
 
 impl Solve {
@@ -45,19 +24,15 @@ impl Solve {
     pub(super) fn run(&self) -> Result<i32, DriverError> {
         let options = SolveOptions {
             model: self.model.clone(),
-            witness: self.witness.clone(),
-            vcd: self.vcd.clone(),
+            witness: self.answer.witness.clone(),
+            vcd: self.answer.vcd.clone(),
         };
-        let budget = self.limits.budget()?;
-        let mut progress = Line::new(self.quiet);
-        let plan = self.engines.plan(EngineOptions { first: self.first })?;
+        let (budget, plan, mut progress) = self.answer.start()?;
         let result = solve(&options, plan, &mut progress, &budget);
         progress.clear();
         let report = result?;
-        match self.format.as_str() {
-            "json" => print(&json_solve(&report)),
-            _ => print(&text_solve(&report, self.quiet)),
-        }
+        let text = || text_solve(&report, self.answer.quiet);
+        self.answer.format.print(text, || json_solve(&report));
         Ok(report.exit_code())
     }
 }

@@ -219,7 +219,7 @@ pub(super) fn evidence(certificate: &Certificate, audited: bool) -> Evidence {
     match *certificate {
         Certificate::Completeness { depth } => Evidence::Complete { depth, audited },
         Certificate::Trivial => Evidence::Unreachable,
-        Certificate::Invariant { ref clauses } => {
+        Certificate::Invariant { ref clauses } | Certificate::Signals { ref clauses, .. } => {
             Evidence::Invariant { clauses: clauses.len(), audited }
         }
         Certificate::Circuit { ref invariant } => {

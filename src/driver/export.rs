@@ -421,7 +421,7 @@ fn read_trace(
     } else if bytes.starts_with(b"<?xml") {
         let word = circuit.word_model(map.probe, map.split, budget)?;
         let text = String::from_utf8_lossy(&bytes);
-        let found = smv::read_xml(&text, &word.ts, &smv::write(&word.ts))
+        let found = smv::read_xml(&text, &smv::write(&word.ts).variables)
             .map_err(|e| located(e.line, &e.kind))?;
         // NuSMV does not say which property it is about; the first one violated will be taken.
         word_trace(circuit, model, &word, 0, &found.run)

@@ -82,8 +82,10 @@ pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
         | PropertyKind::Undefined
         | PropertyKind::Bound
         | PropertyKind::AtomicBlocked
-        | PropertyKind::LockMisuse
         | PropertyKind::Overflow => true,
+        // Locking a lock again violates it and leaves the thread waiting, which no proof of the
+        // reductions is about.
+        PropertyKind::LockMisuse => !reduction.has_transactions() && !reduction.is_stubborn(),
         // Transactions do not move over what an invariant looks at; parallel steps keep all states.
         PropertyKind::Invariant(_) => true,
         // An invariant, or checked on a circuit of its own that has no reduction.

@@ -4,9 +4,13 @@
 //! Frame by frame the solver is asked for a run that reaches one of the open properties; every
 //! frame before the last must move (see the [module's documentation](super)). When no run has
 //! another move, what is still open is safe.
+//!
+//! The solver is not asked about bad states that are too near to be reached by what small
+//! [words](super::values) of latches can hold, and what these never allow is safe at once.
 
 use super::cnf::Encoder;
 use super::unroll::Unroller;
+use super::values::Values;
 use super::{Capabilities, Engine, FrameReport, Problem, Progress};
 use crate::aig::{Lit, run};
 use crate::base::{Budget, Stop};
@@ -14,7 +18,7 @@ use crate::outcome::{Certificate, Reason, Trace, Verdict};
 use crate::sat::{Answer, Backend, Solver};
 
 /// Options of [`Bmc`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BmcOptions {
     /// The last frame to look at, 0 being the first; `None`: no bound.
     pub max_depth: Option<usize>,
@@ -23,8 +27,22 @@ pub struct BmcOptions {
     pub first: bool,
     /// Pursue the implicit properties even when all that the user asked about are violated.
     pub exhaustive: bool,
+    /// Leave out frames that are too early by the values of small words.
+    pub values: bool,
     /// The SAT solver.
     pub backend: Backend,
+}
+
+impl Default for BmcOptions {
+    fn default() -> Self {
+        Self {
+            max_depth: None,
+            first: false,
+            exhaustive: false,
+            values: true,
+            backend: Backend::default(),
+        }
+    }
 }
 
 /// Bounded model checking.
@@ -87,6 +105,8 @@ pub(super) struct Search<'a> {
     unroller: Unroller<'a>,
     encoder: Encoder,
     solver: Box<dyn Solver>,
+    /// What words can hold in the current frame, as long as that excludes something.
+    values: Option<Values<'a>>,
     /// Position of the current frame, 0 for the first.
     pub(super) depth: usize,
     /// In the order of `problem.bads`; `None` while open.
@@ -108,6 +128,7 @@ impl<'a> Search<'a> {
             unroller: Unroller::new(problem.aig, &problem.roots()),
             encoder: Encoder::default(),
             solver: options.backend.solver(),
+            values: options.values.then(|| Values::new(problem)),
             depth: 0,
             verdicts: vec![None; problem.bads.len()],
             doubtful: false,
@@ -145,6 +166,9 @@ impl<'a> Search<'a> {
         for constraint in &self.problem.aig.constraints {
             self.assert(constraint.value);
         }
+        if let Err(stop) = self.exclude() {
+            return self.stopped(stop, self.depth);
+        }
         let before = self.open().count();
         if let Some(stop) = self.violations() {
             return self.stopped(stop, self.depth);
@@ -167,8 +191,37 @@ impl<'a> Search<'a> {
         } else if self.options.max_depth == Some(depth) {
             Step::End(Verdict::Unknown(Reason::Depth(depth)))
         } else {
-            Step::Next
+            match self.values.as_mut().map_or(Ok(()), |v| v.advance(self.budget)) {
+                Ok(()) => Step::Next,
+                Err(stop) => self.stopped(stop, self.depth + 1),
+            }
         }
+    }
+
+    /// Finds out which bad states the values of words exclude, for now or for ever.
+    fn exclude(&mut self) -> Result<(), Stop> {
+        let Some(values) = &mut self.values else { return Ok(()) };
+        let bads = self.problem.bads.iter().zip(&mut self.verdicts);
+        let open: Vec<usize> = bads.filter(|(_, v)| v.is_none()).map(|(&b, _)| b).collect();
+        values.look(|bad| open.contains(&bad), self.budget)?;
+        if let Some(clauses) = values.invariant() {
+            for (bad, verdict) in self.problem.bads.iter().zip(&mut self.verdicts) {
+                if verdict.is_none() && values.excludes(*bad) {
+                    let clauses = clauses.clone();
+                    *verdict = Some(Verdict::Safe(Certificate::Invariant { clauses }));
+                }
+            }
+            self.values = None;
+        }
+        self.values.take_if(|v| v.is_done());
+        Ok(())
+    }
+
+    /// Positions in `problem.bads` of the open properties that are not excluded.
+    fn possible(&self) -> Vec<usize> {
+        let excluded =
+            |k: usize| self.values.as_ref().is_some_and(|v| v.excludes(self.problem.bads[k]));
+        self.open().filter(|&k| !excluded(k)).collect()
     }
 
     /// Whether the user's properties are all violated, so that only implicit ones are open.
@@ -187,7 +240,8 @@ impl<'a> Search<'a> {
 
     /// Goes to the next frame.
     pub(super) fn advance(&mut self) {
-        self.unroller.advance();
+        let values = self.values.as_ref();
+        self.unroller.advance(|latch| values.and_then(|v| v.constant(latch)));
         self.depth += 1;
     }
 
@@ -217,7 +271,8 @@ impl<'a> Search<'a> {
     fn violations(&mut self) -> Option<Stop> {
         while !self.over {
             let lits: Vec<Lit> = self
-                .open()
+                .possible()
+                .into_iter()
                 .map(|k| self.unroller.lit(self.problem.aig.bads[self.problem.bads[k]].value))
                 .collect();
             let goal = self.unroller.graph.or_all(lits);
@@ -262,12 +317,13 @@ impl<'a> Search<'a> {
         assert!(found, "the solver's model is no violation in the circuit");
     }
 
-    /// Demands that the current frame moves, and finds out whether one can.
+    /// Demands that the current frame moves, and finds out whether one can; not as long as all
+    /// properties are excluded.
     fn another_move(&mut self) -> Option<Stop> {
         if let Some(moved) = self.problem.moved {
             self.assert(moved);
         }
-        if self.doubtful && !self.over {
+        if self.doubtful && !self.over && !self.possible().is_empty() {
             match self.solver.solve(&[], self.budget) {
                 Answer::Sat => self.doubtful = false,
                 Answer::Unsat => self.over = true,

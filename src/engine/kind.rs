@@ -77,7 +77,9 @@ impl Engine for Kind {
 
     fn run(&self, problem: &Problem, progress: &mut dyn Progress, budget: &Budget) -> Vec<Verdict> {
         let KindOptions { max_depth, first, backend, .. } = self.0;
-        let options = BmcOptions { max_depth, first, exhaustive: false, backend };
+        // Either all knowledge about latches is used, or none.
+        let values = self.0.relations.is_some();
+        let options = BmcOptions { max_depth, first, backend, values, ..BmcOptions::default() };
         let mut base = bmc::Search::new(problem, &options, budget);
         let (moved, clauses) = match self.prepare(problem, budget) {
             Ok(prepared) => prepared,
@@ -153,7 +155,7 @@ pub(super) fn stutters(problem: &Problem, backend: Backend, budget: &Budget) -> 
     }
     frames.demand(!moved);
     let before = frames.functions(&latches);
-    frames.unroller.advance();
+    frames.unroller.advance(|_| None);
     let after = frames.functions(&latches);
     frames.demand_different(&before, &after);
     Ok(!frames.possible(Lit::TRUE, budget)?)
@@ -325,7 +327,7 @@ impl<'a> Path<'a> {
         if let Some(moved) = self.moved {
             self.frames.demand(moved);
         }
-        self.frames.unroller.advance();
+        self.frames.unroller.advance(|_| None);
         self.enter();
     }
 

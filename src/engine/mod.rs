@@ -36,5 +36,6 @@ pub mod sweep;
 #[cfg(test)]
 pub(crate) mod tests;
 mod unroll;
+mod values;
 
 pub use problem::{Capabilities, Engine, FrameReport, Problem, Progress, Silent, embedded};

@@ -82,9 +82,11 @@ impl<'a> Unroller<'a> {
         self.current[lit.var()].xor(lit.is_negated())
     }
 
-    /// Goes to the next frame.
-    pub(super) fn advance(&mut self) {
-        let state: Vec<Lit> = self.aig.latches().iter().map(|l| self.lit(l.next)).collect();
+    /// Goes to the next frame. Latches whose value (0 or 1) in it is known need no function.
+    pub(super) fn advance(&mut self, known: impl Fn(usize) -> Option<bool>) {
+        let latches = self.aig.latches().iter().enumerate();
+        let state: Vec<Lit> =
+            latches.map(|(k, l)| known(k).map_or_else(|| self.lit(l.next), Lit::from)).collect();
         self.frame(&state);
     }
 

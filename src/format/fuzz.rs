@@ -178,7 +178,7 @@ fn smv_trace(rng: &mut Rng, xml: bool) -> bool {
     let system = ts::random::random_system(rng, &options);
     let model = smv::write(&system);
     let run = ts::random::random_run(rng, &system, 3);
-    let names: Vec<&String> = model.inputs.iter().chain(&model.states).collect();
+    let names: Vec<&String> = model.variables.iter().map(|v| &v.name).collect();
     let leaves = system.inputs.iter().map(|i| i.expr);
     let leaves: Vec<_> = leaves.chain(system.states.iter().map(|s| s.expr)).collect();
     let mut text = String::new();
@@ -211,9 +211,9 @@ fn smv_trace(rng: &mut Rng, xml: bool) -> bool {
     damage(rng, &mut bytes);
     let text = String::from_utf8_lossy(&bytes);
     let found = if xml {
-        smv::read_xml(&text, &system, &model)
+        smv::read_xml(&text, &model.variables)
     } else {
-        smv::read_text(&text, &system, &model)
+        smv::read_text(&text, &model.variables)
     };
     let Ok(trace) = found else { return false };
     trace.run.frames(&system, |_| {});

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::aig::Aig;
+use crate::aig::{Aig, Lit};
 use crate::base::Stop;
 use crate::program::{InputId, LocId, SiteId, ThreadId};
 
@@ -33,6 +33,16 @@ pub enum Certificate {
         /// Clauses over latches: (position in `Aig::latches`, value). A clause holds where one of
         /// its latches has the value given.
         clauses: Vec<Vec<(usize, bool)>>,
+    },
+    /// An inductive invariant of legal frames, that is of states and inputs that meet the
+    /// constraints: clauses over latches and equalities of signals. They hold in every legal first
+    /// frame; in a legal frame after one in which they hold; and no legal frame in which they
+    /// hold is bad.
+    Signals {
+        /// Clauses as for [`Certificate::Invariant`].
+        clauses: Vec<Vec<(usize, bool)>>,
+        /// Pairs of literals that are equal.
+        equal: Vec<(Lit, Lit)>,
     },
     /// k-induction: no run is bad in its first `k` frames, and no path (from any state) of `k`
     /// frames that are not bad goes on to a bad one. All frames meet the constraints, and all but

@@ -57,6 +57,8 @@ pub(super) struct Race<'a> {
     /// All turns so far; their positions are the numbers that messages have.
     turns: Vec<Turn>,
     states: Vec<State>,
+    /// Which limit has ended the race. (Memory in use goes down when engines stop.)
+    stop: Option<Stop>,
 }
 
 impl<'a> Race<'a> {
@@ -72,6 +74,7 @@ impl<'a> Race<'a> {
             waiting: plan.members.iter().enumerate().map(member).collect(),
             turns: vec![],
             states: plan.members.iter().map(|_| State::default()).collect(),
+            stop: None,
             plan,
             problem,
             budget,
@@ -91,7 +94,8 @@ impl<'a> Race<'a> {
             }
             result
         })?;
-        let answers = self.table.finish(replay)?;
+        let stop = self.stop.or_else(|| self.budget.check());
+        let answers = self.table.finish(stop, replay)?;
         let answered = |k: usize| {
             let name = self.plan.members[k].engine.name();
             answers.iter().filter(|a| a.by == Some(name)).count()
@@ -129,7 +133,8 @@ impl<'a> Race<'a> {
         'a: 'scope,
     {
         loop {
-            if self.table.all_closed() || self.budget.check().is_some() || self.grace_is_over() {
+            self.stop = self.stop.or_else(|| self.budget.check());
+            if self.table.all_closed() || self.stop.is_some() || self.grace_is_over() {
                 self.stop_all();
             }
             while self.running().count() < self.plan.slots

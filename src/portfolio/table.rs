@@ -182,19 +182,23 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The answers, when nobody says anything more.
-    pub(super) fn finish(&mut self, replay: &mut Replayer) -> Result<Vec<Answer>, Fault> {
+    /// The answers, when nobody says anything more; `stop` is the limit that has ended the work.
+    pub(super) fn finish(
+        &mut self,
+        stop: Option<Stop>,
+        replay: &mut Replayer,
+    ) -> Result<Vec<Answer>, Fault> {
         self.doubt(replay)?;
         let unknown =
             |reason| Answer { verdict: Verdict::Unknown(reason), audited: false, by: None };
-        let stop = self.budget.check();
+        let memory = self.budget.memory_mb().map(Stop::Memory);
         let slots = self.slots.drain(..);
         let answers = slots.map(|slot| match slot {
             Slot::Closed(answer) => answer,
             Slot::Held(certificate, by, _) => {
                 Answer { verdict: Verdict::Safe(certificate), audited: false, by: Some(by) }
             }
-            Slot::Open(Some(reason)) => unknown(own_stop(reason, stop)),
+            Slot::Open(Some(reason)) => unknown(own_stop(reason, stop, memory)),
             Slot::Open(None) => {
                 let stop = stop.unwrap_or(Stop::Cancelled);
                 unknown(Reason::Stopped { stop, depth: None })
@@ -230,10 +234,14 @@ fn unknown(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Unknown(_))
 }
 
-/// Members are cancelled when the whole budget ends; then that is the reason.
-fn own_stop(reason: Reason, stop: Option<Stop>) -> Reason {
-    match (reason, stop) {
-        (Reason::Stopped { depth, .. }, Some(stop)) => Reason::Stopped { stop, depth },
-        (reason, _) => reason,
+/// Members are cancelled when the whole budget ends; then that is the reason. The memory that one
+/// may use is a share of the limit that the user knows.
+fn own_stop(reason: Reason, stop: Option<Stop>, memory: Option<Stop>) -> Reason {
+    match reason {
+        Reason::Stopped { stop: own, depth } => {
+            let whole = memory.filter(|_| matches!(own, Stop::Memory(_)));
+            Reason::Stopped { stop: stop.or(whole).unwrap_or(own), depth }
+        }
+        other => other,
     }
 }

@@ -69,10 +69,12 @@ impl Engine for Puppet {
 fn circuit() -> Aig {
     let mut aig = Aig::new();
     let input = aig.input(None);
-    let [seen, never] = [(); 2].map(|()| aig.latch(Reset::Zero, None));
+    let [seen, twin] = [(); 2].map(|()| aig.latch(Reset::Zero, None));
     aig.set_next(seen, input);
+    aig.set_next(twin, input);
+    let differ = aig.and(seen, !twin);
     aig.bads.push(Named { value: seen, name: None });
-    aig.bads.push(Named { value: never, name: None });
+    aig.bads.push(Named { value: differ, name: None });
     aig
 }
 
@@ -81,9 +83,9 @@ fn violation(bad: usize) -> Verdict {
     Verdict::Unsafe(Trace { bad, initial: vec![false; 2], inputs })
 }
 
-/// That latch 1 is always 0.
+/// That latch 1 is 1 where latch 0 is.
 fn proof(_: usize) -> Verdict {
-    Verdict::Safe(Certificate::Invariant { clauses: vec![vec![(1, false)]] })
+    Verdict::Safe(Certificate::Invariant { clauses: vec![vec![(0, false), (1, true)]] })
 }
 
 fn right(bad: usize) -> Verdict {

@@ -3,7 +3,9 @@
 //! by invariant; every violation of the circuit is replayed on the way.
 
 use latchwork::base::Budget;
-use latchwork::driver::{Loaded, ReductionChoice, check_reduced, explore_question, keeps};
+use latchwork::driver::{
+    DriverError, Loaded, ReductionChoice, check_reduced, explore_question, keeps,
+};
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
 use latchwork::program::explore::{Exploration, ExploreOptions};
@@ -79,9 +81,12 @@ impl Asked<'_> {
     fn explored(&self, states: usize) -> Option<Exploration> {
         let options = ExploreOptions { max_states: Some(states), ..ExploreOptions::default() };
         let (budget, program) = (Budget::unlimited(), &self.case.program);
-        let found = explore_question(program, self.question, self.reduction, &options, &budget)
-            .unwrap_or_else(|e| panic!("{}: {e}\n{}", self.reduction, self.case.name));
-        found.incomplete.is_none().then_some(found)
+        match explore_question(program, self.question, self.reduction, &options, &budget) {
+            Ok(found) => found.incomplete.is_none().then_some(found),
+            // Too many choices at once.
+            Err(DriverError::File(_)) => None,
+            Err(e) => panic!("{}: {e}\n{}", self.reduction, self.case.name),
+        }
     }
 
     /// Whether each target is violated.

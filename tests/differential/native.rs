@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 use latchwork::base::{Budget, Id};
-use latchwork::program::explore::{ExploreOptions, Explorer};
+use latchwork::program::explore::{ExploreError, ExploreOptions, Explorer};
 use latchwork::program::{LocKind, Machine, Program, State, ThreadId, VarId};
 
 use crate::c::{INCLUDES, Source};
@@ -104,7 +104,7 @@ pub struct Reachable {
     pub undefined: bool,
 }
 
-/// All outcomes; `None` if the program has more than `states` states.
+/// All outcomes; `None` if the program has more than `states` states or too many choices.
 pub fn reachable(source: &Source, program: &Program, states: usize) -> Option<Reachable> {
     let shown: Vec<VarId> = (0..source.shown)
         .map(|k| {
@@ -124,9 +124,12 @@ pub fn reachable(source: &Source, program: &Program, states: usize) -> Option<Re
     let machine = Machine::new(program);
     let options = ExploreOptions { max_states: Some(states), ..ExploreOptions::default() };
     let explorer = Explorer::new(&machine, options).visit(&mut visit);
-    let found = explorer
-        .run(&Budget::unlimited())
-        .unwrap_or_else(|e| panic!("seed {}: {e}\n{}", source.seed, source.text));
+    let found = match explorer.run(&Budget::unlimited()) {
+        Ok(found) => found,
+        // A cell of the heap that is not written chooses all of its bits at once.
+        Err(ExploreError::InputTooWide { .. }) => return None,
+        Err(e) => panic!("seed {}: {e}\n{}", source.seed, source.text),
+    };
     if found.incomplete.is_some() {
         return None;
     }

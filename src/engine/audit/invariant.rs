@@ -50,7 +50,7 @@ pub(super) fn holds(
 }
 
 /// Why the clauses are none, or do not hold initially.
-fn initial_fault(aig: &Aig, clauses: &[Vec<(usize, bool)>]) -> Option<Fault> {
+pub(super) fn initial_fault(aig: &Aig, clauses: &[Vec<(usize, bool)>]) -> Option<Fault> {
     let latches = aig.latches();
     if let Some(&(latch, _)) = clauses.iter().flatten().find(|(k, _)| *k >= latches.len()) {
         return Some(Fault::NoLatch(latch));

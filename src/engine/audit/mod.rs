@@ -13,14 +13,13 @@ mod circuit;
 mod depth;
 mod induction;
 mod invariant;
+mod signals;
 mod straight;
 mod trace;
 
 use std::fmt;
-use std::sync::Arc;
 
 use super::Problem;
-use crate::aig::Aig;
 use crate::base::{Budget, Stop};
 use crate::outcome::{Certificate, Verdict};
 use crate::sat::Backend;
@@ -99,6 +98,12 @@ pub enum Fault {
     NotInductive(usize),
     /// The invariant contains a bad state.
     NotStrong,
+    /// The pair of signals at this position of the certificate can differ in a first frame.
+    NotEqual(usize),
+    /// The pair of signals at this position can differ after a step.
+    NotInductiveSignals(usize),
+    /// The certificate names a signal that there is not.
+    NoSignal,
     /// A path of this many good frames goes on to a bad one.
     NoInduction(usize),
 }
@@ -134,6 +139,9 @@ impl fmt::Display for Fault {
             Fault::NotInitial(k) => write!(f, "clause {k} of the invariant is not initially true"),
             Fault::NotInductive(k) => write!(f, "clause {k} of the invariant is not inductive"),
             Fault::NotStrong => f.write_str("the invariant contains a bad state"),
+            Fault::NotEqual(k) => write!(f, "signals of pair {k} are not equal initially"),
+            Fault::NotInductiveSignals(k) => write!(f, "equality of pair {k} is not inductive"),
+            Fault::NoSignal => f.write_str("the certificate names a signal which there is not"),
             Fault::NoInduction(k) => write!(f, "the property is not {k}-inductive"),
         }
     }
@@ -154,64 +162,56 @@ pub fn audit(
 ) -> Vec<Audit> {
     assert_eq!(problem.bads.len(), verdicts.len(), "one verdict for each property");
     let mut audits = vec![Audit::Confirmed; verdicts.len()];
-    // Properties with the same depth, or the same invariant, are checked together.
-    let mut depths: Vec<(usize, Vec<usize>)> = vec![];
-    // Likewise those with the same invariant.
-    let mut circuits: Vec<(&Arc<Aig>, Vec<usize>)> = vec![];
-    let mut invariants: Vec<(&Clauses, Vec<usize>)> = vec![];
+    // Properties with the same certificate are checked together.
+    let mut groups: Vec<(&Certificate, Vec<usize>)> = vec![];
     for (k, verdict) in verdicts.iter().enumerate() {
-        let bad = problem.bads[k];
         match verdict {
-            Verdict::Unsafe(run) => audits[k] = trace::check(problem.aig, bad, run),
-            Verdict::Safe(Certificate::Trivial) => {
-                audits[k] = depth::trivial(problem.aig, bad, options.backend, budget);
-            }
-            Verdict::Safe(Certificate::Completeness { depth }) => {
-                match depths.iter_mut().find(|(d, _)| d == depth) {
+            Verdict::Unsafe(run) => audits[k] = trace::check(problem.aig, problem.bads[k], run),
+            Verdict::Safe(certificate) => {
+                match groups.iter_mut().find(|(other, _)| *other == certificate) {
                     Some((_, members)) => members.push(k),
-                    None => depths.push((*depth, vec![k])),
+                    None => groups.push((certificate, vec![k])),
                 }
             }
-            Verdict::Safe(Certificate::Circuit { invariant }) => {
-                match circuits.iter_mut().find(|(other, _)| *other == invariant) {
-                    Some((_, members)) => members.push(k),
-                    None => circuits.push((invariant, vec![k])),
-                }
-            }
-            Verdict::Safe(Certificate::Invariant { clauses }) => {
-                match invariants.iter_mut().find(|(c, _)| *c == clauses) {
-                    Some((_, members)) => members.push(k),
-                    None => invariants.push((clauses, vec![k])),
-                }
-            }
-            Verdict::Safe(Certificate::KInduction { k: depth, unique, clauses }) => {
-                let claim = induction::Claim { k: *depth, unique: *unique, clauses };
-                audits[k] = induction::check(problem, bad, &claim, options.backend, budget);
-            }
-            Verdict::Safe(Certificate::Claim) => audits[k] = Audit::NoEvidence,
             Verdict::Unknown(_) => {}
         }
     }
-    for (invariant, members) in circuits {
+    for (certificate, members) in groups {
         let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
-        let found = circuit::check(problem.aig, &bads, invariant, options.backend, budget);
-        for (k, audit) in members.into_iter().zip(found) {
-            audits[k] = audit;
-        }
-    }
-    for (depth, members) in depths {
-        let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
-        let found = depth::complete(problem, &bads, depth, options.backend, budget);
-        for (k, audit) in members.into_iter().zip(found) {
-            audits[k] = audit;
-        }
-    }
-    for (clauses, members) in invariants {
-        let bads: Vec<usize> = members.iter().map(|&k| problem.bads[k]).collect();
-        let found = invariant::check(problem.aig, &bads, clauses, options.backend, budget);
+        let found = proof(problem, &bads, certificate, options.backend, budget);
         for (k, audit) in members.into_iter().zip(found) {
             audits[k] = audit;
         }
     }
     audits
+}
+
+/// Checks a certificate for the properties at the positions `bads`; an audit for each.
+fn proof(
+    problem: &Problem,
+    bads: &[usize],
+    certificate: &Certificate,
+    backend: Backend,
+    budget: &Budget,
+) -> Vec<Audit> {
+    let aig = problem.aig;
+    match certificate {
+        Certificate::Trivial => {
+            bads.iter().map(|&bad| depth::trivial(aig, bad, backend, budget)).collect()
+        }
+        Certificate::Completeness { depth } => {
+            depth::complete(problem, bads, *depth, backend, budget)
+        }
+        Certificate::Circuit { invariant } => circuit::check(aig, bads, invariant, backend, budget),
+        Certificate::Invariant { clauses } => invariant::check(aig, bads, clauses, backend, budget),
+        Certificate::Signals { clauses, equal } => {
+            signals::check(aig, bads, &signals::Claim { clauses, equal }, backend, budget)
+        }
+        Certificate::KInduction { k, unique, clauses } => {
+            let claim = induction::Claim { k: *k, unique: *unique, clauses };
+            let check = |&bad: &usize| induction::check(problem, bad, &claim, backend, budget);
+            bads.iter().map(check).collect()
+        }
+        Certificate::Claim => vec![Audit::NoEvidence; bads.len()],
+    }
 }

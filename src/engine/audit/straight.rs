@@ -136,6 +136,13 @@ impl<'a> Straight<'a> {
         }
     }
 
+    /// Demands that the circuit's literals are equal in the current frame, for good.
+    pub(super) fn demand_equal(&mut self, a: Lit, b: Lit) {
+        let (a, b) = (self.lit(a), self.lit(b));
+        self.solver.add_clause(&[!a, b]);
+        self.solver.add_clause(&[a, !b]);
+    }
+
     /// Demands that the lists, which are as long as each other, have different values somewhere.
     pub(super) fn demand_different(&mut self, a: &[sat::Lit], b: &[sat::Lit]) {
         let changes: Vec<sat::Lit> = a.iter().zip(b).map(|(&a, &b)| self.change(a, b)).collect();

@@ -54,6 +54,14 @@ pub fn witness_circuit(
     match certificate {
         Certificate::Trivial => {}
         Certificate::Invariant { clauses } => witness.demand(clauses),
+        Certificate::Signals { clauses, equal } => {
+            witness.demand(clauses);
+            for &(a, b) in equal {
+                let (a, b) = (witness.lit(a), witness.lit(b));
+                let same = !witness.graph.xor(a, b);
+                witness.invariant.push(same);
+            }
+        }
         Certificate::Circuit { invariant } => {
             let holds = invariant.outputs[0].value;
             let latches = witness.latches.clone();
@@ -72,7 +80,7 @@ pub fn witness_circuit(
 }
 
 /// A circuit over these inputs and latches; what each node of `aig` is in `graph`.
-pub(super) fn copy(
+pub(in crate::engine) fn copy(
     graph: &mut Aig,
     aig: &Aig,
     inputs: &[Lit],

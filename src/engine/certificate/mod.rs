@@ -16,5 +16,6 @@ mod build;
 mod check;
 mod history;
 
+pub(super) use build::copy;
 pub use build::{Unsupported, witness_circuit};
 pub use check::{Flaw, check};

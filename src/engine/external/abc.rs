@@ -10,7 +10,7 @@ use std::path::Path;
 use super::method::{Claim, Grounds};
 use super::process::Finished;
 use super::transcript::{Said, complaint, exit, file, statement};
-use crate::aig::Aig;
+use crate::aig::{Aig, Reset};
 use crate::format::aiger::{Encoding, WriteOptions, write};
 use crate::format::witness::read_abc;
 
@@ -33,6 +33,10 @@ pub(super) fn prepare(command: &str, model: &Aig, directory: &Path) -> io::Resul
     if model.inputs().is_empty() {
         // Some commands abort on a model without inputs. (The reader of traces ignores it.)
         model.input(None);
+    }
+    if model.latches().is_empty() && command != PDR {
+        // The others refuse one without latches.
+        model.latch(Reset::Zero, None);
     }
     let bytes = write(&model, WriteOptions::new(Encoding::Binary)).map_err(io::Error::other)?;
     std::fs::write(directory.join(MODEL), bytes)?;

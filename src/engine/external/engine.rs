@@ -1,5 +1,6 @@
 //! The engine: which questions are put to the tool, and what becomes of its answers.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::method::{Claim, Grounds, Method};
@@ -186,6 +187,10 @@ impl<'a> Session<'a> {
             Ok(Claim::Unknown(what)) => tool(what),
             Ok(Claim::Safe(_)) if method.only_moves() => tool("undecided".into()),
             Ok(Claim::Safe(Grounds::None)) => Answer::Safe(Certificate::Claim),
+            Ok(Claim::Safe(Grounds::Circuit(invariant))) => {
+                let invariant = Arc::new(model.circuit(&invariant));
+                Answer::Safe(Certificate::Circuit { invariant })
+            }
             Ok(Claim::Safe(Grounds::Clauses(clauses))) => match model.clauses(&clauses) {
                 Some(clauses) => Answer::Safe(Certificate::Invariant { clauses }),
                 None => tool("the invariant is about latches that there are not".into()),

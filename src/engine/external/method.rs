@@ -7,7 +7,7 @@ use std::path::Path;
 use super::process::Finished;
 use super::smv::Check;
 use super::tool::ToolKind;
-use super::{abc, smv};
+use super::{abc, ric3, smv};
 use crate::aig::Aig;
 use crate::engine::Capabilities;
 use crate::outcome::Trace;
@@ -15,6 +15,8 @@ use crate::outcome::Trace;
 /// A way of driving a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
+    /// rIC3's IC3, with the certificate.
+    Ric3,
     /// ABC's property-directed reachability (`pdr`), with the invariant.
     AbcPdr,
     /// ABC's bounded model checking (`bmc3`).
@@ -33,7 +35,8 @@ pub enum Method {
 
 impl Method {
     /// All of them, the preferred one of each tool first.
-    pub const ALL: [Method; 7] = [
+    pub const ALL: [Method; 8] = [
+        Method::Ric3,
         Method::AbcPdr,
         Method::AbcBmc3,
         Method::AbcInt,
@@ -51,6 +54,7 @@ impl Method {
     /// Its name on the command line and in verdicts.
     pub fn name(self) -> &'static str {
         match self {
+            Method::Ric3 => "ric3",
             Method::AbcPdr => "abc-pdr",
             Method::AbcBmc3 => "abc-bmc3",
             Method::AbcInt => "abc-int",
@@ -64,6 +68,7 @@ impl Method {
     /// One line about it.
     pub fn description(self) -> &'static str {
         match self {
+            Method::Ric3 => "rIC3's IC3; its certificates are audited",
             Method::AbcPdr => "ABC's property-directed reachability; its invariants are audited",
             Method::AbcBmc3 => "ABC's bounded model checking",
             Method::AbcInt => "ABC's interpolation; proves without evidence",
@@ -81,6 +86,7 @@ impl Method {
     /// The tool.
     pub fn tool(self) -> ToolKind {
         match self {
+            Method::Ric3 => ToolKind::Ric3,
             Method::AbcPdr | Method::AbcBmc3 | Method::AbcInt => ToolKind::Abc,
             Method::NuxmvIc3 | Method::NuxmvBdd => ToolKind::Nuxmv,
             Method::NusmvBdd | Method::NusmvInduction => ToolKind::Nusmv,
@@ -100,7 +106,7 @@ impl Method {
 
     /// Whether its proofs come with evidence.
     pub fn certifies(self) -> bool {
-        self == Method::AbcPdr
+        matches!(self, Method::AbcPdr | Method::Ric3)
     }
 
     /// Whether only runs without stuttering frames should be looked at: a bounded search of all
@@ -112,6 +118,7 @@ impl Method {
     /// Writes the files of a question about the model's only bad; the tool's arguments.
     pub(super) fn prepare(self, model: &Aig, directory: &Path) -> io::Result<Vec<OsString>> {
         match self.driver() {
+            Driver::Ric3 => ric3::prepare(model, directory),
             Driver::Abc(command) => abc::prepare(command, model, directory),
             Driver::Smv(check) => smv::prepare(check, model, directory),
         }
@@ -128,6 +135,7 @@ impl Method {
         directory: &Path,
     ) -> Result<Claim, String> {
         match self.driver() {
+            Driver::Ric3 => ric3::claim(model, finished, directory),
             Driver::Abc(command) => abc::claim(command, model, finished, directory),
             Driver::Smv(_) => smv::claim(model, finished, directory),
         }
@@ -135,6 +143,7 @@ impl Method {
 
     fn driver(self) -> Driver {
         match self {
+            Method::Ric3 => Driver::Ric3,
             Method::AbcPdr => Driver::Abc(abc::PDR),
             Method::AbcBmc3 => Driver::Abc(abc::BMC3),
             Method::AbcInt => Driver::Abc(abc::INT),
@@ -147,6 +156,7 @@ impl Method {
 
 /// The file that knows the tool, and what it wants to know.
 enum Driver {
+    Ric3,
     Abc(&'static str),
     Smv(Check),
 }
@@ -167,6 +177,8 @@ pub(super) enum Claim {
 pub(super) enum Grounds {
     /// Clauses of an inductive invariant: (position of a latch of the model, value).
     Clauses(Vec<Vec<(usize, bool)>>),
+    /// An inductive invariant as a circuit: an input for each latch of the model, one output.
+    Circuit(Box<Aig>),
     /// The tool gives none.
     None,
 }

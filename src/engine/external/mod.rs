@@ -17,6 +17,7 @@ mod engine;
 mod method;
 mod model;
 pub mod process;
+mod ric3;
 mod smv;
 #[cfg(test)]
 mod tests;

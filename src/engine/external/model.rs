@@ -1,7 +1,8 @@
 //! The model that a tool gets, and the way back.
 
-use crate::aig::{Aig, Named, Reset, Restore, Roots, cone, normalise};
+use crate::aig::{Aig, Lit, Named, Node, Reset, Restore, Roots, cone, normalise};
 use crate::engine::Problem;
+use crate::engine::certificate::copy;
 
 /// A circuit with one bad, in the normal form that [`normalise`] describes.
 pub(super) struct Model {
@@ -90,6 +91,32 @@ impl Model {
         Some(if free { self.or_initial(&result) } else { result })
     }
 
+    /// As [`Model::clauses`], for an invariant that is a circuit with an input for each latch of
+    /// `aig` and one output; the result has an input for each latch of the problem's circuit.
+    pub(super) fn circuit(&self, invariant: &Aig) -> Aig {
+        let plain = self.plain.latches();
+        let free = plain.iter().any(|l| l.reset == Reset::Free);
+        let mut graph = Aig::new();
+        let states: Vec<Lit> = (0..self.latches).map(|_| graph.input(None)).collect();
+        let value = |k: usize| match plain.get(k) {
+            Some(latch) => states[self.origins[k]].xor(latch.reset == Reset::One),
+            None => Lit::from(free && k == plain.len()),
+        };
+        let inputs: Vec<Lit> = (0..self.aig.latches().len()).map(value).collect();
+        let lits = copy(&mut graph, invariant, &inputs, &[]);
+        let output = invariant.outputs[0].value;
+        let mut holds = lits[output.var()].xor(output.is_negated());
+        if free {
+            let fixed = plain.iter().zip(&self.origins).filter(|(l, _)| l.reset != Reset::Free);
+            let fixed: Vec<Lit> =
+                fixed.map(|(l, &k)| states[k].xor(l.reset == Reset::Zero)).collect();
+            let initial = graph.and_all(fixed);
+            holds = graph.or(holds, initial);
+        }
+        graph.outputs = vec![Named { value: holds, name: None }];
+        graph
+    }
+
     /// Adds the initial states to the invariant.
     fn or_initial(&self, clauses: &[Vec<(usize, bool)>]) -> Vec<Vec<(usize, bool)>> {
         let mut result = vec![];
@@ -111,7 +138,6 @@ impl Model {
 
 /// For each latch of `small`, its position in `aig`.
 fn origins(aig: &Aig, small: &Aig, restore: &Restore) -> Vec<usize> {
-    use crate::aig::{Lit, Node};
     let mut origins = vec![usize::MAX; small.latches().len()];
     for (k, latch) in aig.latches().iter().enumerate() {
         let lit = restore.lit(Lit::new(latch.var, false));

@@ -12,6 +12,7 @@ use super::method::{Claim, Grounds};
 use super::process::Finished;
 use super::transcript::{Said, complaint, exit, file, squeezed, statement};
 use crate::aig::{Aig, Lit, Node};
+use crate::format::smv::{TraceError, Variable, Variables, read_xml};
 use crate::outcome::Trace;
 
 /// Names of files.
@@ -97,11 +98,8 @@ fn meaning(line: &str) -> Option<Said> {
 /// The normalised circuit with its only bad as the invariant `p0`.
 fn write_model(model: &Aig) -> String {
     let mut out = String::from("MODULE main\nVAR\n");
-    for k in 0..model.inputs().len() {
-        let _ = writeln!(out, "  i{k} : boolean;");
-    }
-    for k in 0..model.latches().len() {
-        let _ = writeln!(out, "  l{k} : boolean;");
+    for variable in variables(model).iter() {
+        let _ = writeln!(out, "  {} : boolean;", variable.name);
     }
     out += "ASSIGN\n";
     for (k, latch) in model.latches().iter().enumerate() {
@@ -132,42 +130,18 @@ fn name(model: &Aig, lit: Lit) -> String {
     }
 }
 
-/// Reads the states of a trace in XML: `<state id="1">`, and in it for each variable
-/// `<value variable="l0">TRUE</value>`. What else there is (definitions, inputs of the
-/// transitions) is skipped.
-fn read_trace(text: &str, model: &Aig) -> Result<Trace, String> {
-    // The values of each frame's latches and inputs.
-    let (mut latches, mut inputs) = (vec![], vec![]);
-    let mut in_state = false;
-    for piece in text.split('<').skip(1) {
-        let (tag, content) = piece.split_once('>').ok_or("a tag without an end")?;
-        if tag.starts_with("state ") {
-            in_state = true;
-            latches.push(vec![None; model.latches().len()]);
-            inputs.push(vec![None; model.inputs().len()]);
-        } else if tag == "/state" {
-            in_state = false;
-        } else if let (Some(rest), true) = (tag.strip_prefix("value variable=\""), in_state) {
-            let variable = rest.strip_suffix('"').ok_or("a value without a variable")?;
-            let value = match content.trim() {
-                "TRUE" => true,
-                "FALSE" => false,
-                other => return Err(format!("`{other}` is no value of {variable}")),
-            };
-            let list = match variable.as_bytes().first() {
-                Some(b'l') => latches.last_mut(),
-                Some(b'i') => inputs.last_mut(),
-                _ => continue,
-            };
-            let position = variable[1..].parse::<usize>().ok();
-            let slot = list.expect("in a state").get_mut(position.unwrap_or(usize::MAX));
-            *slot.ok_or_else(|| format!("no variable {variable}"))? = Some(value);
-        }
-    }
-    let complete = |list: Vec<Option<bool>>| list.into_iter().collect::<Option<Vec<bool>>>();
-    let first = latches.into_iter().next().ok_or("no state")?;
-    let initial = complete(first).ok_or("the first state lacks a latch")?;
-    let inputs = inputs.into_iter().map(complete).collect::<Option<Vec<_>>>();
-    let inputs = inputs.ok_or("a state lacks an input")?;
-    Ok(Trace { bad: 0, initial, inputs })
+/// The variables of [`write_model`].
+fn variables(model: &Aig) -> Variables {
+    let bits = |letter: char, count: usize| {
+        (0..count).map(|k| Variable { name: format!("{letter}{k}"), width: 1 }).collect()
+    };
+    Variables { inputs: bits('i', model.inputs().len()), states: bits('l', model.latches().len()) }
+}
+
+/// Reads a trace of the model in XML.
+fn read_trace(text: &str, model: &Aig) -> Result<Trace, TraceError> {
+    let run = read_xml(text, &variables(model))?.run;
+    let inputs = run.inputs.iter().map(|frame| frame.iter().map(|&bit| bit == 1).collect());
+    let initial = run.initial.iter().map(|&bit| bit == 1).collect();
+    Ok(Trace { bad: 0, initial, inputs: inputs.collect() })
 }

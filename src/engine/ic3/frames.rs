@@ -18,18 +18,25 @@ pub(super) struct Frames<'a> {
     /// For each frame the lemmas that hold in it and the frames below, but are not known to hold
     /// above. A lemma is the cube that it excludes.
     lemmas: Vec<Vec<Cube>>,
+    /// Number of questions for a step so far.
+    questions: usize,
 }
 
 impl<'a> Frames<'a> {
     /// Frame 0 alone.
     pub(super) fn new(model: &'a Model<'a>, options: &'a Ic3Options) -> Self {
         let solvers = vec![Frame::initial(model, options.backend)];
-        Self { model, options, solvers, lemmas: vec![vec![]] }
+        Self { model, options, solvers, lemmas: vec![vec![]], questions: 0 }
     }
 
     /// Number of the last frame.
     pub(super) fn top(&self) -> usize {
         self.solvers.len() - 1
+    }
+
+    /// Number of questions for a step so far.
+    pub(super) fn questions(&self) -> usize {
+        self.questions
     }
 
     /// Appends a frame of all states.
@@ -76,6 +83,7 @@ impl<'a> Frames<'a> {
         induct: bool,
         budget: &Budget,
     ) -> Result<Step, Stop> {
+        self.questions += 1;
         self.ready(level).step_into(cube, induct, budget)
     }
 

@@ -29,6 +29,10 @@ pub struct Ic3Options {
     pub restart: usize,
     /// How the circuit is made smaller first; `None`: not at all.
     pub sweep: Option<SweepOptions>,
+    /// Number of questions for a step after which the search starts anew on a circuit in which
+    /// [equal signals](SweepOptions::signals) are one: finding them takes longer than many a
+    /// search. 0: at once; `None`: never.
+    pub signals_after: Option<usize>,
     /// Stop at the first violation.
     pub first: bool,
     /// The last frame to look at, 0 being the first; `None`: no bound.
@@ -46,6 +50,7 @@ impl Default for Ic3Options {
             reinsertion: true,
             restart: 300,
             sweep: Some(SweepOptions::default()),
+            signals_after: Some(10_000),
             first: false,
             max_depth: None,
         }

@@ -74,6 +74,11 @@ impl<'a> Search<'a> {
         self.frames.stats()
     }
 
+    /// Number of questions asked so far.
+    pub(super) fn questions(&self) -> usize {
+        self.frames.questions()
+    }
+
     /// Makes the last frame free of bad states, and appends one. At the end of the search it
     /// returns the verdict on the properties that are still open.
     pub(super) fn frame(&mut self) -> Option<Verdict> {

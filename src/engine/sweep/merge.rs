@@ -1,47 +1,39 @@
-//! Which nodes equal which.
+//! Which nodes equal which: the largest set of equalities, among those that random runs do not
+//! refute, that holds in first frames and after each legal frame where it holds. The constraints
+//! of the frame itself are not relied on: a constraint that holds only because it is demanded
+//! must stay in the circuit.
 
 use super::SweepOptions;
-use super::signatures::{Frame, Signatures};
-use crate::aig::{Aig, Lit, Node, Var};
+use super::signatures::{self, Classes};
+use crate::aig::{Aig, Lit, Node, Reset, Simulator, Var};
 use crate::base::{Budget, IndexVec, Rng, Stop};
 use crate::engine::cnf::Encoder;
 use crate::engine::relations::Clause;
 use crate::sat::{self, Answer, Solver};
 
-/// For each node a literal that equals it in all states in which the clauses hold, if there is
-/// one that stands before it.
+/// For each node that has one the literal that it equals in all frames that only legal ones lead
+/// to, as [`substitute`](crate::aig::substitute) wants them; the clauses hold in all reachable
+/// states.
 pub(super) fn equal(
     aig: &Aig,
     clauses: &[Clause],
     options: &SweepOptions,
     budget: &Budget,
 ) -> Result<IndexVec<Var, Option<Lit>>, Stop> {
-    let mut signatures = Signatures::random(aig, options.runs, options.frames, budget)?;
-    let mut equal = equal_latches(aig, clauses);
-    for _ in 0..options.passes {
-        let alike = signatures.first_alike();
-        let mut pass = Pass::new(aig, clauses, options, &equal);
-        for (var, &node) in aig.nodes().iter_enumerated() {
-            pass.node(var, node, &equal);
-            let lit = alike[var];
-            if matches!(node, Node::And(..))
-                && equal[var].is_none()
-                && pass.are_equal(var, lit, budget)?
-            {
-                equal[var] = Some(lit);
-                pass.lits[var] = pass.lit(lit);
-            }
+    let mut classes = Classes::random(aig, options.runs, options.frames, budget)?;
+    let mut rng = Rng::new(0);
+    Frames::initial(aig, options).separate(&mut classes, &mut rng, budget)?;
+    loop {
+        let assumed = classes.alike(aig);
+        let mut step = Frames::step(aig, &assumed, clauses, options);
+        if !step.separate(&mut classes, &mut rng, budget)? {
+            return Ok(assumed);
         }
-        if pass.apart.is_empty() {
-            break;
-        }
-        signatures.add(aig, &pass.apart);
     }
-    Ok(equal)
 }
 
 /// Latches that are constant, or equal another one, by the clauses.
-fn equal_latches(aig: &Aig, clauses: &[Clause]) -> IndexVec<Var, Option<Lit>> {
+pub(super) fn equal_latches(aig: &Aig, clauses: &[Clause]) -> IndexVec<Var, Option<Lit>> {
     let mut equal = IndexVec::filled(None, aig.nodes().len());
     let var = |k: usize| aig.latches()[k].var;
     for clause in clauses {
@@ -60,58 +52,93 @@ fn equal_latches(aig: &Aig, clauses: &[Clause]) -> IndexVec<Var, Option<Lit>> {
     equal
 }
 
-/// One pass over the nodes.
-struct Pass<'a> {
+/// For each node the literal that it may equal.
+pub(super) type Alike = IndexVec<Var, Option<Lit>>;
+
+/// A frame of a run in a solver, the first one or one after a frame in which equalities hold.
+struct Frames<'a> {
     aig: &'a Aig,
-    /// The functions of inputs and latches that are known to be different so far.
     graph: Aig,
-    /// For each node its literal in `graph`.
-    lits: IndexVec<Var, Lit>,
     encoder: Encoder,
     solver: Box<dyn Solver>,
-    /// States and inputs that have told nodes apart.
-    apart: Vec<Frame>,
-    rng: Rng,
+    /// For each latch its function in the frame.
+    state: Vec<Lit>,
 }
 
-impl<'a> Pass<'a> {
-    fn new(
-        aig: &'a Aig,
-        clauses: &[Clause],
-        options: &SweepOptions,
-        equal: &IndexVec<Var, Option<Lit>>,
-    ) -> Self {
-        let mut pass = Self {
+/// Functions of all nodes.
+struct Frame(IndexVec<Var, Lit>);
+
+impl Frame {
+    fn lit(&self, lit: Lit) -> Lit {
+        self.0[lit.var()].xor(lit.is_negated())
+    }
+}
+
+impl<'a> Frames<'a> {
+    fn new(aig: &'a Aig, options: &SweepOptions) -> Self {
+        Self {
             aig,
             graph: Aig::new(),
-            lits: IndexVec::filled(Lit::FALSE, aig.nodes().len()),
             encoder: Encoder::default(),
             solver: options.backend.solver(),
-            apart: vec![],
-            rng: Rng::new(0),
-        };
-        for input in aig.inputs() {
-            pass.lits[input.var] = pass.graph.input(None);
+            state: vec![],
         }
-        for latch in aig.latches().iter().filter(|l| equal[l.var].is_none()) {
-            pass.lits[latch.var] = pass.graph.input(None);
-        }
-        for latch in aig.latches() {
-            if let Some(lit) = equal[latch.var] {
-                pass.lits[latch.var] = pass.lit(lit);
-            }
-        }
-        for clause in clauses {
-            let now = |&(k, value): &(usize, bool)| pass.lits[aig.latches()[k].var].xor(!value);
-            let lits: Vec<Lit> = clause.iter().map(now).collect();
-            pass.demand(&lits);
-        }
-        pass
     }
 
-    /// The function of a literal.
-    fn lit(&self, lit: Lit) -> Lit {
-        self.lits[lit.var()].xor(lit.is_negated())
+    /// The first frame of a run.
+    fn initial(aig: &'a Aig, options: &SweepOptions) -> Self {
+        let mut frames = Self::new(aig, options);
+        for latch in aig.latches() {
+            let lit = match latch.reset {
+                Reset::Zero => Lit::FALSE,
+                Reset::One => Lit::TRUE,
+                Reset::Free => frames.graph.input(None),
+            };
+            frames.state.push(lit);
+        }
+        frames
+    }
+
+    /// The frame after one in which the equalities and clauses hold.
+    fn step(aig: &'a Aig, alike: &Alike, clauses: &[Clause], options: &SweepOptions) -> Self {
+        let mut frames = Self::new(aig, options);
+        let state: Vec<Lit> = aig.latches().iter().map(|_| frames.graph.input(None)).collect();
+        let before = frames.before(&state, alike);
+        for clause in clauses {
+            let now = |&(k, value): &(usize, bool)| before.0[aig.latches()[k].var].xor(!value);
+            let lits: Vec<Lit> = clause.iter().map(now).collect();
+            frames.demand(&lits);
+        }
+        frames.state = aig.latches().iter().map(|l| before.lit(l.next)).collect();
+        frames
+    }
+
+    /// Builds a legal frame in which the equalities hold.
+    fn before(&mut self, state: &[Lit], alike: &Alike) -> Frame {
+        let mut frame = Frame(IndexVec::filled(Lit::FALSE, self.aig.nodes().len()));
+        for (latch, &lit) in self.aig.latches().iter().zip(state) {
+            frame.0[latch.var] = lit;
+        }
+        for (var, &node) in self.aig.nodes().iter_enumerated() {
+            let own = match node {
+                Node::False => Lit::FALSE,
+                Node::Input(_) => self.graph.input(None),
+                // A latch equals only latches, which have their literals.
+                Node::Latch(k) => state[k as usize],
+                Node::And(a, b) => self.graph.and(frame.lit(a), frame.lit(b)),
+            };
+            frame.0[var] = own;
+            if let Some(lit) = alike[var] {
+                let lit = frame.lit(lit);
+                self.demand(&[!own, lit]);
+                self.demand(&[own, !lit]);
+                frame.0[var] = lit;
+            }
+        }
+        for constraint in &self.aig.constraints {
+            self.demand(&[frame.lit(constraint.value)]);
+        }
+        frame
     }
 
     /// Demands one of these functions.
@@ -125,77 +152,70 @@ impl<'a> Pass<'a> {
         self.solver.add_clause(&clause);
     }
 
-    /// Makes the node's function.
-    fn node(&mut self, var: Var, node: Node, equal: &IndexVec<Var, Option<Lit>>) {
-        if let Node::And(a, b) = node {
-            let (a, b) = (self.lit(a), self.lit(b));
-            self.lits[var] = match equal[var] {
-                Some(lit) => self.lit(lit),
-                None => self.graph.and(a, b),
+    /// Splits the classes until no member of one differs from its first one in the frame, and
+    /// says whether there was something to split. Equal nodes become one, so that what is built
+    /// from them is often the same without a question.
+    fn separate(
+        &mut self,
+        classes: &mut Classes,
+        rng: &mut Rng,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        let mut alike = classes.alike(self.aig);
+        let mut split = false;
+        let mut now = Frame(IndexVec::filled(Lit::FALSE, self.aig.nodes().len()));
+        for (latch, &lit) in self.aig.latches().iter().zip(&self.state) {
+            now.0[latch.var] = lit;
+        }
+        let inputs: Vec<Lit> = self.aig.inputs().iter().map(|_| self.graph.input(None)).collect();
+        for (var, &node) in self.aig.nodes().iter_enumerated() {
+            now.0[var] = match node {
+                Node::False => Lit::FALSE,
+                Node::Input(k) => inputs[k as usize],
+                Node::Latch(_) => now.0[var],
+                Node::And(a, b) => self.graph.and(now.lit(a), now.lit(b)),
             };
-        }
-    }
-
-    /// Whether the node equals the literal of an earlier one, as it does in all known frames.
-    fn are_equal(&mut self, var: Var, lit: Lit, budget: &Budget) -> Result<bool, Stop> {
-        // A latch may stand behind the node.
-        if lit.var() >= var {
-            return Ok(false);
-        }
-        let (a, b) = (self.lits[var], self.lit(lit));
-        if a == b {
-            return Ok(true);
-        }
-        if a == !b {
-            return Ok(false);
-        }
-        for (a, b) in [(a, !b), (!a, b)] {
-            if self.possible(a, b, budget)? {
-                let frame = self.frame();
-                self.apart.push(frame);
-                return Ok(false);
+            while let Some(lit) = alike[var] {
+                let lit = now.lit(lit);
+                if !self.can_differ(now.0[var], lit, budget)? {
+                    now.0[var] = lit;
+                    break;
+                }
+                classes.add(self.aig, &self.found(&inputs, rng), rng);
+                alike = classes.alike(self.aig);
+                split = true;
             }
         }
-        Ok(true)
+        Ok(split)
     }
 
-    /// Whether both functions can be true.
-    fn possible(&mut self, a: Lit, b: Lit, budget: &Budget) -> Result<bool, Stop> {
-        if a == Lit::FALSE || b == Lit::FALSE {
-            return Ok(false);
-        }
-        let lits = [a, b].into_iter().filter(|&l| l != Lit::TRUE);
-        let assumptions: Vec<sat::Lit> =
-            lits.map(|l| self.encoder.lit(&self.graph, &mut *self.solver, l)).collect();
-        match self.solver.solve(&assumptions, budget) {
+    /// Whether the two functions have different values somewhere.
+    fn can_differ(&mut self, a: Lit, b: Lit, budget: &Budget) -> Result<bool, Stop> {
+        let goal = match self.graph.xor(a, b) {
+            Lit::FALSE => return Ok(false),
+            Lit::TRUE => None,
+            lit => Some(self.encoder.lit(&self.graph, &mut *self.solver, lit)),
+        };
+        match self.solver.solve(goal.as_slice(), budget) {
             Answer::Sat => Ok(true),
             Answer::Unsat => Ok(false),
             Answer::Unknown(stop) => Err(stop),
         }
     }
 
-    /// The values of latches and inputs in the solver's model; at random where it leaves them
-    /// open.
-    fn frame(&mut self) -> Frame {
-        let values: Vec<bool> = self
-            .graph
-            .inputs()
-            .iter()
-            .map(|input| match self.encoder.known(Lit::new(input.var, false)) {
+    /// The state and inputs of the solver's model; at random where they do not matter.
+    fn found(&self, inputs: &[Lit], rng: &mut Rng) -> signatures::Frame {
+        let mut values = vec![];
+        for input in self.graph.inputs() {
+            let lit = self.encoder.known(Lit::new(input.var, false));
+            values.push(match lit {
                 Some(lit) if !self.solver.is_open(lit) => self.solver.value(lit),
-                _ => self.rng.one_in(2),
-            })
-            .collect();
-        let value = |var: Var| {
-            let lit = self.lits[var];
-            match self.graph.node(lit.var()) {
-                Node::Input(k) => values[k as usize] != lit.is_negated(),
-                _ => lit == Lit::TRUE,
-            }
-        };
-        (
-            self.aig.latches().iter().map(|l| value(l.var)).collect(),
-            self.aig.inputs().iter().map(|i| value(i.var)).collect(),
-        )
+                _ => rng.one_in(2),
+            });
+        }
+        let mut graph = Simulator::new(&self.graph, &[]);
+        graph.eval(&values);
+        let value = |&lit: &Lit| graph.value(lit);
+        (self.state.iter().map(value).collect(), inputs.iter().map(value).collect())
     }
 }

@@ -1,17 +1,24 @@
-//! Values of all nodes in some frames.
+//! Classes of nodes that have had the same values so far.
 
-use crate::aig::{Aig, Lit, Simulator, Var};
-use crate::base::{Budget, HashMap, Id, IndexVec, Rng, Stop};
+use super::merge::Alike;
+use crate::aig::{Aig, Lit, Node, Simulator, Var};
+use crate::base::{Budget, HashMap, IndexVec, Rng, Stop};
 
 /// Values of all latches, and of all inputs.
 pub(super) type Frame = (Vec<bool>, Vec<bool>);
 
-/// For each node its values in the same frames, 64 to a word.
-pub(super) struct Signatures(IndexVec<Var, Vec<u64>>);
+/// Nodes whose values were the same, or the complements of each other, in all frames seen.
+pub(super) struct Classes {
+    /// Those with more than one member, which are in order.
+    all: Vec<Vec<Var>>,
+    /// For each node whether it was true in the first frame seen: members of a class are equal
+    /// when complemented accordingly.
+    flip: IndexVec<Var, bool>,
+}
 
-impl Signatures {
-    /// Values in `runs` times 64 random runs of `frames` frames each. Constraints are not looked
-    /// at.
+impl Classes {
+    /// Classes after `runs` times 64 random runs of `frames` frames each. Constraints are not
+    /// looked at.
     pub(super) fn random(
         aig: &Aig,
         runs: usize,
@@ -19,53 +26,75 @@ impl Signatures {
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let mut rng = Rng::new(0);
-        let mut signatures = Self(IndexVec::filled(vec![], aig.nodes().len()));
-        for _ in 0..runs {
+        let mut classes = Self {
+            all: vec![aig.nodes().ids().collect()],
+            flip: IndexVec::filled(false, aig.nodes().len()),
+        };
+        for run in 0..runs {
             let mut sim = Simulator::random(aig, &mut rng);
-            for _ in 0..frames {
+            for frame in 0..frames {
                 if let Some(stop) = budget.check() {
                     return Err(stop);
                 }
                 let inputs: Vec<u64> = aig.inputs().iter().map(|_| rng.next_u64()).collect();
                 sim.eval(&inputs);
-                signatures.push(&sim);
+                if (run, frame) == (0, 0) {
+                    let first = |var| sim.value(Lit::new(var, false)) & 1 == 1;
+                    classes.flip = aig.nodes().ids().map(first).collect();
+                }
+                classes.split(&sim);
                 sim.advance();
             }
         }
-        Ok(signatures)
+        Ok(classes)
     }
 
-    /// Adds the frames of these states and inputs.
-    pub(super) fn add(&mut self, aig: &Aig, frames: &[Frame]) {
-        for frames in frames.chunks(64) {
-            let word = |bit: &dyn Fn(&Frame) -> bool| {
-                frames.iter().enumerate().map(|(k, f)| u64::from(bit(f)) << k).sum::<u64>()
-            };
-            let state: Vec<u64> = (0..aig.latches().len()).map(|k| word(&|f| f.0[k])).collect();
-            let inputs: Vec<u64> = (0..aig.inputs().len()).map(|k| word(&|f| f.1[k])).collect();
-            let mut sim = Simulator::new(aig, &state);
-            sim.eval(&inputs);
-            self.push(&sim);
+    /// Adds a frame, with 63 others of the same state.
+    pub(super) fn add(&mut self, aig: &Aig, (state, inputs): &Frame, rng: &mut Rng) {
+        let word = |&bit: &bool| if bit { !0 } else { 0 };
+        let state: Vec<u64> = state.iter().map(word).collect();
+        let inputs: Vec<u64> = inputs.iter().map(|b| word(b) ^ (rng.next_u64() & !1)).collect();
+        let mut sim = Simulator::new(aig, &state);
+        sim.eval(&inputs);
+        self.split(&sim);
+    }
+
+    fn split(&mut self, sim: &Simulator<u64>) {
+        let mut parts = vec![];
+        for class in self.all.drain(..) {
+            let first = parts.len();
+            let mut of_value: HashMap<u64, usize> = HashMap::default();
+            for var in class {
+                let value = sim.value(Lit::new(var, self.flip[var]));
+                let part = *of_value.entry(value).or_insert_with(|| {
+                    parts.push(vec![]);
+                    parts.len() - 1
+                });
+                parts[part].push(var);
+            }
+            debug_assert!(parts.len() > first, "no class is empty");
         }
+        parts.retain(|p| p.len() > 1);
+        self.all = parts;
     }
 
-    fn push(&mut self, sim: &Simulator<u64>) {
-        for k in 0..self.0.len() {
-            let var = Var::new(k);
-            self.0[var].push(sim.value(Lit::new(var, false)));
+    /// For each node the first one of its class, as the literal that has the same values: for
+    /// ands an earlier node, for latches a constant or latch that is the first of its kind itself.
+    pub(super) fn alike(&self, aig: &Aig) -> Alike {
+        let mut alike = IndexVec::filled(None, aig.nodes().len());
+        for class in &self.all {
+            let is_state = |&&v: &&Var| matches!(aig.node(v), Node::False | Node::Latch(_));
+            let first_state = class.iter().find(is_state);
+            for &var in class {
+                let earlier = match aig.node(var) {
+                    Node::False | Node::Input(_) => None,
+                    Node::Latch(_) => first_state,
+                    Node::And(..) => class.first(),
+                };
+                let other = earlier.filter(|&&e| e != var);
+                alike[var] = other.map(|&e| Lit::new(e, self.flip[e] != self.flip[var]));
+            }
         }
-    }
-
-    /// For each node the first one whose values are the same or the complement, as the literal
-    /// that has the same values.
-    pub(super) fn first_alike(&self) -> IndexVec<Var, Lit> {
-        let mut first: HashMap<Vec<u64>, Lit> = HashMap::default();
-        let alike = |(var, words): (Var, &Vec<u64>)| {
-            let flip = words.first().is_some_and(|w| w & 1 == 1);
-            let words = words.iter().map(|w| if flip { !w } else { *w }).collect();
-            let lit = Lit::new(var, flip);
-            first.entry(words).or_insert(lit).xor(flip)
-        };
-        self.0.iter_enumerated().map(alike).collect()
+        alike
     }
 }

@@ -1,4 +1,5 @@
-//! All engines, with all their techniques, against breadth-first search on random small circuits.
+//! All embedded engines, with all their techniques, against breadth-first search on random small
+//! circuits. (Those of others: `external::tests::real`.)
 
 use super::reference::{Kind, Sample};
 use crate::aig::random::{ALL_RESETS, RandomOptions, random_aig, shortest_violations};
@@ -13,12 +14,12 @@ use crate::outcome::Verdict;
 use crate::sat::Backend;
 
 /// Number of circuits: few, or what LATCHWORK_FUZZ says.
-fn circuits(few: u64) -> u64 {
+pub(crate) fn circuits(few: u64) -> u64 {
     std::env::var("LATCHWORK_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
 }
 
 /// A circuit of up to `latches` latches, without signals about moves, or with them.
-fn sample(seed: u64, latches: usize) -> Sample {
+pub(crate) fn sample(seed: u64, latches: usize) -> Sample {
     let mut rng = Rng::new(seed);
     if rng.one_in(3) {
         return Sample::random(seed, *rng.pick(&[Kind::Plain, Kind::Moving, Kind::Ending]));
@@ -96,6 +97,7 @@ fn ic3() {
                 frames: 1 + rng.below(3),
                 ..SweepOptions::default()
             }),
+            signals_after: *rng.pick(&[None, Some(0), Some(3), Some(20)]),
             first: false,
             max_depth: None,
         }))

@@ -1,11 +1,12 @@
 //! The audit of claims, right and wrong, about invariants and k-induction.
 
 use super::reference::{Frame, Kind, Sample};
-use crate::aig::{Aig, Named, Reset};
-use crate::base::{Budget, Rng};
+use crate::aig::{Aig, Lit, Named, Reset, Var};
+use crate::base::{Budget, Id, Rng};
 use crate::engine::Problem;
 use crate::engine::audit::{Audit, AuditOptions, Fault, audit};
 use crate::engine::kind::{Kind as Induction, KindOptions};
+use crate::engine::relations::Clause;
 use crate::engine::{Engine, Silent};
 use crate::outcome::{Certificate, Verdict};
 
@@ -89,6 +90,88 @@ fn an_invariant_over_latches_that_there_are_not_is_refuted() {
     let claim = Certificate::Invariant { clauses: vec![vec![(0, true), (latches, false)]] };
     let audit = check(&sample.problem(), 0, claim);
     assert_eq!(audit, Audit::Refuted(Fault::NoLatch(latches)));
+}
+
+/// A clause that is often true, if there is one, and pairs of signals that are often equal.
+fn random_signals(
+    rng: &mut Rng,
+    sample: &Sample,
+    initial: &[Frame],
+) -> (Vec<Clause>, Vec<(Lit, Lit)>) {
+    let nodes = sample.aig.nodes().len();
+    let mut clauses = random_clauses(rng, sample.aig.latches().len());
+    clauses.truncate(rng.below(2));
+    let mut equal = vec![];
+    for _ in 0..1 + rng.below(20) {
+        let lit = |rng: &mut Rng| Lit::new(Var::new(rng.below(nodes)), rng.one_in(2));
+        let (a, b) = (lit(rng), lit(rng));
+        if rng.one_in(20) || initial.iter().all(|f| f.value(a) == f.value(b)) {
+            equal.push((a, b));
+        }
+    }
+    (clauses, equal)
+}
+
+#[test]
+fn claims_of_signals_are_confirmed_if_and_only_if_right() {
+    let mut found = [0; 5];
+    for seed in 0..3000 {
+        let sample = Sample::random(seed, Kind::Plain);
+        let aig = &sample.aig;
+        let frames = |state: u32| {
+            let all = (0..1u32 << aig.inputs().len()).map(move |i| Frame::new(aig, state, i));
+            all.filter(|f| f.legal(aig))
+        };
+        let states = || 0..1u32 << aig.latches().len();
+        let first = states().filter(|&s| is_initial(aig, s));
+        let initial: Vec<Frame> = first.flat_map(frames).collect();
+        let (clauses, equal) = random_signals(&mut Rng::new(seed), &sample, &initial);
+        let differ = |f: &Frame| equal.iter().position(|&(a, b)| f.value(a) != f.value(b));
+        let holds = |clause: &Vec<(usize, bool)>, state: u32| {
+            clause.iter().any(|&(k, value)| (state >> k & 1 == 1) == value)
+        };
+        let broken = |s: u32| clauses.iter().position(|c| !holds(c, s));
+        let claimed: Vec<Frame> = states()
+            .filter(|&s| broken(s).is_none())
+            .flat_map(frames)
+            .filter(|f| differ(f).is_none())
+            .collect();
+        let after = || claimed.iter().map(|f| f.next(aig)).filter(|&s| frames(s).next().is_some());
+        let expected =
+            if let Some(k) = states().filter(|&s| is_initial(aig, s)).filter_map(broken).min() {
+                Fault::NotInitial(k)
+            } else if let Some(k) = initial.iter().filter_map(differ).min() {
+                Fault::NotEqual(k)
+            } else if let Some(k) = after().flat_map(frames).filter_map(|f| differ(&f)).min() {
+                Fault::NotInductiveSignals(k)
+            } else if let Some(k) = after().filter_map(broken).min() {
+                Fault::NotInductive(k)
+            } else if claimed.iter().any(|f| f.value(aig.bads[0].value)) {
+                Fault::NotStrong
+            } else {
+                let claim = Certificate::Signals { clauses, equal };
+                assert_eq!(check(&sample.problem(), 0, claim), Audit::Confirmed, "seed {seed}");
+                found[4] += 1;
+                continue;
+            };
+        found[match expected {
+            Fault::NotEqual(_) => 0,
+            Fault::NotInductiveSignals(_) => 1,
+            Fault::NotInductive(_) => 2,
+            _ => 3,
+        }] += 1;
+        let claim = Certificate::Signals { clauses, equal };
+        assert_eq!(check(&sample.problem(), 0, claim), Audit::Refuted(expected), "seed {seed}");
+    }
+    assert!(found.iter().all(|&n| n > 20), "{found:?}");
+}
+
+#[test]
+fn equalities_of_signals_that_there_are_not_are_refuted() {
+    let sample = Sample::random(1, Kind::Plain);
+    let beyond = Lit::new(Var::new(sample.aig.nodes().len()), false);
+    let claim = Certificate::Signals { clauses: vec![], equal: vec![(Lit::FALSE, beyond)] };
+    assert_eq!(check(&sample.problem(), 0, claim), Audit::Refuted(Fault::NoSignal));
 }
 
 /// Whether a path of `k` good frames, all moving if `moving`, ends in `path`'s last state and goes

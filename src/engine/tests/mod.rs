@@ -1,6 +1,6 @@
 //! Engines and audit against explicit-state search on random small circuits.
 
-mod agreement;
+pub(crate) mod agreement;
 mod audit;
 mod bdd;
 mod bmc;

@@ -34,8 +34,11 @@ impl Sample {
         let mut aig = Aig::new();
         let mut pool: Vec<Lit> = (0..rng.below(4)).map(|_| aig.input(None)).collect();
         let latches: Vec<Lit> = (0..1 + rng.below(5))
-            .map(|_| {
-                aig.latch(*rng.pick(&[Reset::Zero, Reset::Zero, Reset::One, Reset::Free]), None)
+            .map(|k| {
+                let resets = [Reset::Zero, Reset::Zero, Reset::One, Reset::Free];
+                // Of half of the circuits some latches are one word.
+                let name = (seed.is_multiple_of(2) && k < 3).then(|| format!("word[{k}]"));
+                aig.latch(*rng.pick(&resets), name)
             })
             .collect();
         pool.extend(&latches);

@@ -16,5 +16,5 @@ mod xml;
 
 pub use error::{TraceError, TraceErrorKind};
 pub use trace::{SmvTrace, read_text};
-pub use write::{SmvModel, write};
+pub use write::{SmvModel, Variable, Variables, write};
 pub use xml::read_xml;

@@ -9,7 +9,7 @@ use crate::base::{Budget, Id, IndexVec, Rng};
 use crate::bitblast::bitblast;
 use crate::expr::{Op1, Op2, Pool, mask};
 use crate::ts::random::{RandomOptions, random_run, random_system};
-use crate::ts::{InputId, Run, StateId, TransitionSystem, TsExpr, TsNamed};
+use crate::ts::{InputId, Run, StateId, TransitionSystem, TsNamed};
 
 /// The NuSMV of this machine: `LATCHWORK_NUSMV`, or what scripts/build-nusmv has built.
 fn nusmv() -> Option<PathBuf> {
@@ -127,9 +127,9 @@ fn nusmv_agrees_about_random_systems() {
         assert_eq!(verdicts(&output), [expected.is_none()], "seed {seed}\n{output}{}", model.text);
         if expected.is_some() {
             violated += 1;
-            let trace = read_xml(&xml.unwrap(), &ts, &model).unwrap();
+            let trace = read_xml(&xml.unwrap(), &model.variables).unwrap();
             assert!(trace.run.violates(&ts, 0), "seed {seed}: {trace:?}");
-            let trace = read_text(&output, &ts, &model).unwrap();
+            let trace = read_text(&output, &model.variables).unwrap();
             assert!(trace.run.violates(&ts, 0), "seed {seed}: {trace:?}\n{output}");
         }
     }
@@ -164,7 +164,7 @@ fn nusmv_agrees_about_justice() {
         let mut commands = String::from("go\n");
         model.justice.iter().for_each(|name| commands += &format!("check_ltlspec -P {name}\n"));
         let (output, xml) = run_nusmv(&nusmv, &model.text, &commands);
-        let first = xml.map(|xml| read_xml(&xml, ts, &model).unwrap());
+        let first = xml.map(|xml| read_xml(&xml, &model.variables).unwrap());
         (verdicts(&output), first, output)
     };
     let mut ts = liveness();
@@ -175,7 +175,7 @@ fn nusmv_agrees_about_justice() {
     lasso.run.frames(&ts, |frame| states.push(frame.states().clone()));
     let start = *lasso.loops.first().expect("a lasso has a loop");
     assert_eq!(states[start], *states.last().unwrap(), "{lasso:?}");
-    assert_eq!(read_text(&output, &ts, &write(&ts)).unwrap().run, lasso.run);
+    assert_eq!(read_text(&output, &write(&ts).variables).unwrap().run, lasso.run);
 
     // Fairness that wants the bit on for ever leaves the first and the last.
     let bit = ts.states[StateId::new(0)].expr;
@@ -297,8 +297,8 @@ fn traces_in_both_forms() {
         },
         loops: vec![0, 1],
     };
-    assert_eq!(read_xml(XML, &ts, &model), Ok(expected.clone()));
-    assert_eq!(read_text(TEXT, &ts, &model), Ok(expected));
+    assert_eq!(read_xml(XML, &model.variables), Ok(expected.clone()));
+    assert_eq!(read_text(TEXT, &model.variables), Ok(expected));
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn faults_are_located() {
     let ts = liveness();
     let model = write(&ts);
     let xml = |from: &str, to: &str| {
-        let error = read_xml(&XML.replacen(from, to, 1), &ts, &model).expect_err(from);
+        let error = read_xml(&XML.replacen(from, to, 1), &model.variables).expect_err(from);
         (error.line, error.kind)
     };
     assert_eq!(xml("0ud2_0", "0ud3_0"), (4, Value("0ud3_0".into())));
@@ -319,15 +319,15 @@ fn faults_are_located() {
     assert_eq!(xml("variable=\"number\"", "variable=\"other\""), (9, Missing("number".into())));
     assert!(matches!(xml("</state></node>", "</state>"), (_, Xml(_))));
     assert!(matches!(xml("variable=\"x\"", "name=\"x\""), (3, Xml(_))));
-    assert_eq!(read_xml("", &ts, &model).unwrap_err().kind, Empty);
+    assert_eq!(read_xml("", &model.variables).unwrap_err().kind, Empty);
     let text = |from: &str, to: &str| {
-        let error = read_text(&TEXT.replacen(from, to, 1), &ts, &model).expect_err(from);
+        let error = read_text(&TEXT.replacen(from, to, 1), &model.variables).expect_err(from);
         (error.line, error.kind)
     };
     assert_eq!(text("0ud2_1", "3"), (12, Value("3".into())));
     assert_eq!(text("State: 1.2", "State: 1.3"), (9, StateNumber("1.3".into())));
     assert_eq!(text("  bit = FALSE\n", ""), (12, Missing("bit".into())));
-    assert_eq!(read_text("", &ts, &model).unwrap_err(), TraceError { line: 1, kind: Empty });
+    assert_eq!(read_text("", &model.variables).unwrap_err(), TraceError { line: 1, kind: Empty });
 }
 
 #[test]
@@ -345,17 +345,15 @@ fn every_random_system_is_written() {
         run.frames(&ts, |values| {
             frame += 1;
             text += &format!("-> State: 1.{frame} <-\n");
-            let leaves: Vec<(&String, TsExpr)> = (model.inputs.iter())
-                .zip(ts.inputs.iter().map(|i| i.expr))
-                .chain(model.states.iter().zip(ts.states.iter().map(|s| s.expr)))
-                .collect();
-            for (name, e) in leaves {
-                let value = value::constant(values.value(e), ts.pool.width(e));
-                text += &format!("  {name} = {value}\n");
+            let inputs = ts.inputs.iter().map(|i| i.expr);
+            let leaves = inputs.chain(ts.states.iter().map(|s| s.expr));
+            for (variable, e) in model.variables.iter().zip(leaves) {
+                let value = value::constant(values.value(e), variable.width);
+                text += &format!("  {} = {value}\n", variable.name);
             }
         });
         if !ts.inputs.is_empty() || !ts.states.is_empty() {
-            assert_eq!(read_text(&text, &ts, &model).unwrap().run, run, "seed {seed}");
+            assert_eq!(read_text(&text, &model.variables).unwrap().run, run, "seed {seed}");
         }
     }
 }

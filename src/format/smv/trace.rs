@@ -1,11 +1,11 @@
 //! Traces, and the text form of them (`show_traces`, plug-ins 0 and 1).
 
 use super::value::parse;
-use super::{SmvModel, TraceError, TraceErrorKind};
+use super::{TraceError, TraceErrorKind, Variables};
 use crate::base::{HashMap, IndexVec};
-use crate::ts::{Run, TransitionSystem};
+use crate::ts::Run;
 
-/// A trace as a run of the system.
+/// A trace as a run of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SmvTrace {
     /// The run; of a lasso up to the first state's return, that one included.
@@ -16,12 +16,9 @@ pub struct SmvTrace {
 
 /// Collects the values of a trace.
 pub(super) struct Collector<'a> {
-    ts: &'a TransitionSystem,
-    model: &'a SmvModel,
-    /// Position of each variable: inputs first, then states.
-    positions: HashMap<&'a str, usize>,
-    /// Width of each variable, by position.
-    widths: Vec<u32>,
+    variables: &'a Variables,
+    /// Position of each variable, inputs first, and its width.
+    positions: HashMap<&'a str, (usize, u32)>,
     /// Values so far in each frame.
     frames: Vec<Vec<Option<u128>>>,
     pub loops: Vec<usize>,
@@ -30,12 +27,9 @@ pub(super) struct Collector<'a> {
 pub(super) type Result<T> = std::result::Result<T, TraceError>;
 
 impl<'a> Collector<'a> {
-    pub fn new(ts: &'a TransitionSystem, model: &'a SmvModel) -> Self {
-        let names = model.inputs.iter().chain(&model.states).map(String::as_str);
-        let positions = names.enumerate().map(|(k, name)| (name, k)).collect();
-        let inputs = ts.inputs.iter().map(|i| i.width);
-        let widths = inputs.chain(ts.states.iter().map(|s| s.width)).collect();
-        Collector { ts, model, positions, widths, frames: vec![], loops: vec![] }
+    pub fn new(variables: &'a Variables) -> Self {
+        let positions = variables.iter().enumerate().map(|(k, v)| (v.name.as_str(), (k, v.width)));
+        Collector { variables, positions: positions.collect(), frames: vec![], loops: vec![] }
     }
 
     /// How many states there are so far.
@@ -52,8 +46,8 @@ impl<'a> Collector<'a> {
     /// A value in the current state; variables that are none of the model's are ignored.
     pub fn value(&mut self, name: &str, text: &str, line: usize) -> Result<()> {
         let error = |kind| Err(TraceError { line, kind });
-        let Some(&position) = self.positions.get(name) else { return Ok(()) };
-        let Some(value) = parse(text, self.widths[position]) else {
+        let Some(&(position, width)) = self.positions.get(name) else { return Ok(()) };
+        let Some(value) = parse(text, width) else {
             return error(TraceErrorKind::Value(text.chars().take(60).collect()));
         };
         match self.frames.last_mut() {
@@ -68,10 +62,10 @@ impl<'a> Collector<'a> {
         let error = |kind| Err(TraceError { line, kind });
         let Some(first) = self.frames.first() else { return error(TraceErrorKind::Empty) };
         if let Some(k) = first.iter().position(Option::is_none) {
-            let name = self.model.inputs.iter().chain(&self.model.states).nth(k);
-            return error(TraceErrorKind::Missing(name.cloned().unwrap_or_default()));
+            let name = self.variables.iter().nth(k).map(|v| v.name.clone());
+            return error(TraceErrorKind::Missing(name.unwrap_or_default()));
         }
-        let count = self.ts.inputs.len();
+        let count = self.variables.inputs.len();
         let known = |values: &[Option<u128>]| -> Vec<u128> {
             values.iter().map(|v| v.unwrap_or(0)).collect()
         };
@@ -87,8 +81,8 @@ impl<'a> Collector<'a> {
 ///
 /// # Errors
 /// If there is none, or it does not fit the model.
-pub fn read_text(text: &str, ts: &TransitionSystem, model: &SmvModel) -> Result<SmvTrace> {
-    let mut collector = Collector::new(ts, model);
+pub fn read_text(text: &str, variables: &Variables) -> Result<SmvTrace> {
+    let mut collector = Collector::new(variables);
     let mut last = 0;
     for (k, line) in text.lines().enumerate() {
         let number = k + 1;

@@ -8,15 +8,38 @@ use crate::base::Id;
 use crate::expr::{Node, Op1, Op2, mask};
 use crate::ts::{TransitionSystem, TsExpr, TsLeaf, TsNamed};
 
+/// A variable of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Bits; 1 is a Boolean, more are an unsigned word.
+    pub width: u32,
+}
+
+/// The variables of a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variables {
+    /// Those of the inputs, in order.
+    pub inputs: Vec<Variable>,
+    /// Those of the states, in order.
+    pub states: Vec<Variable>,
+}
+
+impl Variables {
+    /// All of them, inputs first.
+    pub fn iter(&self) -> impl Iterator<Item = &Variable> {
+        self.inputs.iter().chain(&self.states)
+    }
+}
+
 /// A model and what things are called in it.
 #[derive(Clone, Debug)]
 pub struct SmvModel {
     /// The text.
     pub text: String,
-    /// Variables of the inputs, in order.
-    pub inputs: Vec<String>,
-    /// Variables of the states, in order.
-    pub states: Vec<String>,
+    /// The variables.
+    pub variables: Variables,
     /// Names of the invariants (`check_invar -P NAME`), in the order of the bads.
     pub bads: Vec<String>,
     /// Names of the LTL specifications (`check_ltlspec -P NAME`), in the order of the justice
@@ -32,13 +55,15 @@ pub struct SmvModel {
 /// none is or was.
 pub fn write(ts: &TransitionSystem) -> SmvModel {
     let mut names = Names::new();
-    let inputs: Vec<String> = ts.inputs.iter().map(|i| names.identifier(&i.name)).collect();
-    let states: Vec<String> = ts.states.iter().map(|s| names.identifier(&s.name)).collect();
+    let mut variable = |name: &str, width| Variable { name: names.identifier(name), width };
+    let inputs = ts.inputs.iter().map(|i| variable(&i.name, i.width)).collect();
+    let states = ts.states.iter().map(|s| variable(&s.name, s.width)).collect();
+    let variables = Variables { inputs, states };
     let fold = !ts.constraints.is_empty() && !ts.justice.is_empty();
     let violated = fold.then(|| names.identifier("violated"));
     let bads = ts.bads.iter().map(|b| names.identifier(&b.name)).collect();
     let justice = ts.justice.iter().map(|j| names.identifier(&j.name)).collect();
-    let model = SmvModel { text: String::new(), inputs, states, bads, justice };
+    let model = SmvModel { text: String::new(), variables, bads, justice };
     let mut writer = Writer { ts, model, operands: vec![String::new(); ts.pool.len()], violated };
     writer.line("MODULE main");
     writer.variables();
@@ -64,11 +89,10 @@ impl Writer<'_> {
 
     fn variables(&mut self) {
         let ts = self.ts;
-        let inputs = ts.inputs.iter().map(|i| (&i.name, i.width, i.expr));
-        let states = ts.states.iter().map(|s| (&s.name, s.width, s.expr));
-        let names: Vec<String> =
-            self.model.inputs.iter().chain(&self.model.states).cloned().collect();
-        for ((original, width, expr), name) in inputs.chain(states).zip(names) {
+        let inputs = ts.inputs.iter().map(|i| (&i.name, i.expr));
+        let originals = inputs.chain(ts.states.iter().map(|s| (&s.name, s.expr)));
+        let variables: Vec<Variable> = self.model.variables.iter().cloned().collect();
+        for ((original, expr), Variable { name, width }) in originals.zip(variables) {
             let original: String = original.chars().filter(|c| !c.is_control()).collect();
             let remark = if *original == name { String::new() } else { format!(" -- {original}") };
             match width {
@@ -222,7 +246,7 @@ impl Writer<'_> {
     fn transitions(&mut self) {
         let ts = self.ts;
         for (k, state) in ts.states.iter().enumerate() {
-            let name = self.model.states[k].clone();
+            let name = self.model.variables.states[k].name.clone();
             if let Some(value) = state.init {
                 self.line(format_args!("ASSIGN init({name}) := {};", constant(value, state.width)));
             }

@@ -5,21 +5,24 @@ use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 
 use super::trace::{Collector, Result, SmvTrace};
-use super::{SmvModel, TraceError, TraceErrorKind};
-use crate::ts::TransitionSystem;
+use super::{TraceError, TraceErrorKind, Variables};
 
 /// Reads the first trace of a file in the XML form.
 ///
 /// # Errors
 /// If it is not well-formed, or does not fit the model.
-pub fn read_xml(text: &str, ts: &TransitionSystem, model: &SmvModel) -> Result<SmvTrace> {
+pub fn read_xml(text: &str, variables: &Variables) -> Result<SmvTrace> {
     let mut reader = Reader::from_str(text);
-    let line = |at: u64| {
-        let at = usize::try_from(at).unwrap_or(text.len()).min(text.len());
-        1 + text.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count()
+    // The line of a position that is not before the last one asked about.
+    let (mut line, mut known) = (1, 0);
+    let mut line = |at: u64| {
+        let at = usize::try_from(at).unwrap_or(text.len()).clamp(known, text.len());
+        line += text.as_bytes()[known..at].iter().filter(|&&b| b == b'\n').count();
+        known = at;
+        line
     };
     let mut parser =
-        Parser { collector: Collector::new(ts, model), variable: None, loops: false, state: false };
+        Parser { collector: Collector::new(variables), variable: None, loops: false, state: false };
     loop {
         let event = reader.read_event().map_err(|e| TraceError {
             line: line(reader.error_position()),

@@ -13,8 +13,14 @@ use crate::engine::{Engine, Problem, Silent};
 use crate::outcome::{Certificate, Reason, Verdict};
 
 /// Methods of all drivers, certifying ones and others.
-const METHODS: [Method; 5] =
-    [Method::AbcPdr, Method::AbcBmc3, Method::AbcInt, Method::NuxmvIc3, Method::NusmvBdd];
+const METHODS: [Method; 6] = [
+    Method::Ric3,
+    Method::AbcPdr,
+    Method::AbcBmc3,
+    Method::AbcInt,
+    Method::NuxmvIc3,
+    Method::NusmvBdd,
+];
 
 /// A circuit with an input, two latches and two properties: the first is violated in frame 1 if
 /// the input is 1 in frame 0; the second holds, as the second latch stays 0.
@@ -57,6 +63,8 @@ fn unknown(method: Method, text: &str, bad: usize, part: &str) {
 /// What a tool prints that proves or refutes the model.
 fn says(method: Method, safe: bool) -> &'static str {
     match (method, safe) {
+        (Method::Ric3, true) => "trap 'exit 20' EXIT; echo 'RESULT: UNSAT'",
+        (Method::Ric3, false) => "trap 'exit 10' EXIT; echo 'RESULT: SAT'",
         (Method::AbcPdr | Method::AbcBmc3 | Method::AbcInt, true) => {
             "echo 'Property proved.  Time = 0.01 sec'; echo 'Status = 1  Frames = 2   Cex is not defined.'"
         }
@@ -72,6 +80,10 @@ fn says(method: Method, safe: bool) -> &'static str {
 /// A counterexample with these values of the input in frames 0 and 1.
 fn writes(method: Method, values: [bool; 2]) -> String {
     let [a, b] = values;
+    if method == Method::Ric3 {
+        let bit = u8::from;
+        return format!("printf '1\\nb0\\n00\\n{}\\n{}\\n0\\n.\\n' >evidence", bit(a), bit(b));
+    }
     if matches!(method, Method::AbcPdr | Method::AbcBmc3 | Method::AbcInt) {
         let bit = u8::from;
         return format!("printf '0\\n{}\\n{}# DONE' >trace.txt", bit(a), bit(b));
@@ -112,7 +124,9 @@ fn a_wrong_counterexample_is_none() {
         unknown(method, &right, 1, "counterexample");
         unknown(method, says, 0, "no counterexample");
         for garbage in ["echo garbage", ":", "printf '0\\n1'", "head -c 100000 /dev/zero"] {
-            let text = format!("{says}\n{{ {garbage}; }} >trace.txt; cp trace.txt trace.xml");
+            let text = format!(
+                "{says}\n{{ {garbage}; }} >trace.txt; cp trace.txt trace.xml; cp trace.txt evidence"
+            );
             unknown(method, &text, 0, "bad counterexample");
         }
     }
@@ -124,7 +138,7 @@ fn safe_on_an_unsafe_model_is_never_confirmed() {
         let (verdict, audit) = answer(method, says(method, true), 0);
         match method {
             // These have to give evidence, or cannot prove at all.
-            Method::AbcPdr | Method::AbcBmc3 => {
+            Method::Ric3 | Method::AbcPdr | Method::AbcBmc3 => {
                 assert!(matches!(verdict, Verdict::Unknown(Reason::Tool(_))), "{verdict:?}");
             }
             _ => {
@@ -162,7 +176,7 @@ fn what_makes_no_sense_is_unknown_and_shown() {
             unknown(method, "head -c 100000 /dev/zero", bad, "");
             unknown(method, "echo UNSAFE; echo SAFE; echo unsat", bad, "`SAFE` `unsat`");
             // A verdict and then a crash.
-            let crash = format!("{}\nexit 1", says(method, true));
+            let crash = format!("{}\nkill -KILL $$", says(method, true));
             unknown(method, &crash, bad, "abnormal end");
             // Half a line.
             let cut = "printf 'Status = '; printf -- '-- invariant !bad'";
@@ -185,7 +199,7 @@ setsid sh -c 'trap \"\" TERM; while :; do sleep 0.05; done' $0 &
 while :; do sleep 0.05; done";
     let dir = tempfile::tempdir().unwrap();
     let path = script(dir.path(), "tool", text);
-    for method in [Method::AbcPdr, Method::NusmvBdd] {
+    for method in [Method::Ric3, Method::AbcPdr, Method::NusmvBdd] {
         let (verdict, _) = answer_of(method, &path, 0, Duration::from_millis(700));
         let stopped = Reason::Stopped { stop: Stop::Timeout(0), depth: None };
         assert_eq!(verdict, Verdict::Unknown(stopped));
@@ -200,4 +214,33 @@ fn processes_that_mention(what: &str) -> Vec<String> {
     let lines = entries.filter_map(|e| std::fs::read(e.path().join("cmdline")).ok());
     let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
     lines.filter(|line| line.contains(what)).collect()
+}
+
+/// A certificate of rIC3: the bad states where one of the model's latches (at 2) and `hit` (at
+/// 4) is 1, as `bad` says.
+fn certificate(bad: &str) -> String {
+    let text = format!("{bad}\nl0 = 2\nl1 = 4\n").replace('\n', "\\n");
+    format!("{}\nprintf '{text}' >evidence", says(Method::Ric3, true))
+}
+
+#[test]
+fn certificates_of_ric3_are_invariants_of_the_circuit() {
+    // Latch 2 or latch 4 is 1.
+    let good = certificate("aag 3 0 2 0 1 1\n2 2\n4 2\n7\n6 3 5");
+    let (verdict, audit) = answer(Method::Ric3, &good, 1);
+    assert!(matches!(verdict, Verdict::Safe(Certificate::Circuit { .. })), "{verdict:?}");
+    assert_eq!(audit, Audit::Confirmed);
+    // Only `hit` is excluded, and everything is.
+    for wrong in ["aag 2 0 2 0 0 1\n2 2\n4 2\n4", "aag 2 0 2 0 0 1\n2 2\n4 2\n1"] {
+        let (verdict, audit) = answer(Method::Ric3, &certificate(wrong), 1);
+        assert!(matches!(verdict, Verdict::Safe(Certificate::Circuit { .. })), "{verdict:?}");
+        assert!(matches!(audit, Audit::Refuted(_)), "{audit:?}");
+    }
+    // A latch that is not the model's, and an input that matters: nothing that can be audited.
+    for odd in ["aag 3 0 3 0 0 1\n2 2\n4 2\n6 6\n6", "aag 3 1 2 0 0 1\n6\n2 2\n4 2\n6"] {
+        let (verdict, _) = answer(Method::Ric3, &certificate(odd), 1);
+        assert_eq!(verdict, Verdict::Safe(Certificate::Claim));
+    }
+    let torn = certificate("aag 3 0 2 0 1 1\n2 2");
+    unknown(Method::Ric3, &torn, 1, "bad certificate");
 }
