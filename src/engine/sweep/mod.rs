@@ -1,6 +1,6 @@
 //! Sequential sweeping: latches and signals that are equal in all reachable states become one,
 //! and engines get the smaller circuit that is left. (Measured before IC3 on circuits of threads:
-//! a minute becomes hundredths of a second for some, and a third of the time is saved for many
+//! a minute becomes hundredths of a second for some, and a third of the time is saved for others
 //! that take seconds; for those that take less, finding equal signals takes longer than it saves.)
 //!
 //! [Relations](super::relations) between latches are proved first. Then latches and signals that
