@@ -1,5 +1,5 @@
 //! One graph cleaned up: locations that are the same become one, what cannot be reached and
-//! assignments of temporaries that nobody reads go.
+//! assignments of temporaries that nobody reads go, unless they read an object.
 
 use super::block::Graph;
 use crate::base::{HashMap, HashSet, Id, IndexVec, Span};
@@ -112,7 +112,8 @@ fn drop_dead(prog: &Program, edges: &mut [Edge], locations: usize) -> Vec<usize>
     for (i, e) in edges.iter_mut().enumerate() {
         let before = e.assigns.len();
         let after = &dead.live[e.to.index()];
-        e.assigns.retain(|a| dead.is_needed(prog, a, after));
+        let atomic = e.atomic_access;
+        e.assigns.retain(|a| dead.is_needed(prog, a, atomic, after));
         if e.assigns.is_empty() && before > 0 {
             emptied.push(i);
         }
@@ -170,7 +171,7 @@ impl Liveness {
             self.add_uses(prog, d.addr, &mut before);
         }
         for a in &e.assigns {
-            if self.is_needed(prog, a, &after) {
+            if self.is_needed(prog, a, e.atomic_access, &after) {
                 self.add_uses(prog, a.value, &mut before);
             }
         }
@@ -193,12 +194,26 @@ impl Liveness {
         });
     }
 
-    fn is_needed(&self, prog: &Program, a: &Assign, after: &Set) -> bool {
+    fn is_needed(&self, prog: &Program, a: &Assign, atomic: bool, after: &Set) -> bool {
         let Target::Var(v) = a.target else { return true };
         let Some(&n) = self.numbers.get(&v) else { return true };
-        let droppable = prog.vars[v].role == Role::Temp || is_choice(prog, a.value);
+        let unused = prog.vars[v].role == Role::Temp && (atomic || !reads_memory(prog, a.value));
+        let droppable = unused || is_choice(prog, a.value);
         !droppable || after[n / 64] & (1 << (n % 64)) != 0
     }
+}
+
+/// Whether the value reads an object. Even if nobody wants it, as that of a call, the read can race.
+fn reads_memory(prog: &Program, e: ProgExpr) -> bool {
+    let mut reads = false;
+    prog.pool.for_each_leaf(e, |leaf, _| {
+        reads |= match leaf {
+            Leaf::Var(v) => prog.vars[v].object.is_some(),
+            Leaf::Loaded(_) => true,
+            Leaf::Address(_) | Leaf::Input(_) | Leaf::Valid(_) => false,
+        }
+    });
+    reads
 }
 
 /// Whether the value is an unknown one.
