@@ -10,6 +10,7 @@ use crate::base::{Id, IndexVec};
 use crate::program::{AccessKind, EdgeId, LocId, Program, Role, ThreadId, VarId};
 
 use super::alive::Alive;
+use super::certain::certain;
 use super::facts::Facts;
 use super::uses::{Use, Written};
 
@@ -117,31 +118,14 @@ fn flow(
     let thread = &program.threads[t];
     let mut own = IndexVec::<EdgeId, Vec<&OwnerWrite>>::filled(vec![], thread.edges.len());
     writes.iter().filter(|w| w.thread == t).for_each(|w| own[w.edge].push(w));
-    let outgoing = facts.outgoing(program, t);
-    let mut at = IndexVec::<LocId, Option<BTreeSet<VarId>>>::filled(None, thread.locations.len());
-    at[thread.start] = Some(BTreeSet::new());
-    let mut work = vec![thread.start];
-    while let Some(loc) = work.pop() {
-        for &e in &outgoing[loc] {
-            let mut set = at[loc].clone().expect("only locations with a set are in the work list");
-            for w in &own[e] {
-                set.remove(&w.var);
-                if w.exact_take(t) {
-                    set.insert(w.var);
-                }
-            }
-            let target = &mut at[thread.edges[e].to];
-            let met = match target {
-                Some(old) => old.intersection(&set).copied().collect(),
-                None => set,
-            };
-            if target.as_ref() != Some(&met) {
-                *target = Some(met);
-                work.push(thread.edges[e].to);
+    certain(program, facts, t, |e, set| {
+        for w in &own[e] {
+            set.remove(&w.var);
+            if w.exact_take(t) {
+                set.insert(w.var);
             }
         }
-    }
-    at.iter().map(|set| set.clone().unwrap_or_default()).collect()
+    })
 }
 
 impl OwnerWrite {

@@ -3,6 +3,7 @@
 //! [`points_to`] must have run before the others; [`Facts::new`] runs the rest in order.
 
 mod alive;
+mod certain;
 mod domain;
 mod facts;
 mod held;

@@ -16,6 +16,7 @@ use crate::program::{
     ThreadId, VarId,
 };
 
+use super::certain::certain;
 use super::facts::Facts;
 use super::held::{Held, owner};
 
@@ -269,40 +270,21 @@ fn is_linear(pool: &ProgPool, e: ProgExpr) -> bool {
     }
 }
 
-/// The locks that a thread certainly reads, by its own edges: forward, meet is intersection.
+/// The locks that a thread certainly reads, by its own edges.
 fn reading(program: &Program, facts: &Facts, t: ThreadId) -> IndexVec<LocId, BTreeSet<VarId>> {
-    let thread = &program.threads[t];
-    let outgoing = facts.outgoing(program, t);
-    let mut at = IndexVec::<LocId, Option<BTreeSet<VarId>>>::filled(None, thread.locations.len());
-    at[thread.start] = Some(BTreeSet::new());
-    let mut work = vec![thread.start];
-    while let Some(loc) = work.pop() {
-        for &e in &outgoing[loc] {
-            let edge = &thread.edges[e];
-            let mut set = at[loc].clone().expect("only locations with a set are in the work list");
-            let mut written = BTreeSet::new();
-            facts.for_each_access(program, t, e, &mut |v, kind| {
-                if kind == AccessKind::Write && program.vars[v].role == Role::Readers {
-                    written.insert(v);
-                }
-            });
-            let one = written.len() == 1;
-            for v in written {
-                set.remove(&v);
-                if one && edge.sync == Sync::ReadLock {
-                    set.insert(v);
-                }
+    certain(program, facts, t, |e, set| {
+        let mut written = BTreeSet::new();
+        facts.for_each_access(program, t, e, &mut |v, kind| {
+            if kind == AccessKind::Write && program.vars[v].role == Role::Readers {
+                written.insert(v);
             }
-            let target = &mut at[edge.to];
-            let met = match target {
-                Some(old) => old.intersection(&set).copied().collect(),
-                None => set,
-            };
-            if target.as_ref() != Some(&met) {
-                *target = Some(met);
-                work.push(edge.to);
+        });
+        let one = written.len() == 1;
+        for v in written {
+            set.remove(&v);
+            if one && program.threads[t].edges[e].sync == Sync::ReadLock {
+                set.insert(v);
             }
         }
-    }
-    at.iter().map(|set| set.clone().unwrap_or_default()).collect()
+    })
 }

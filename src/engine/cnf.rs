@@ -4,7 +4,7 @@
 //! time than with ands only. Merging trees of ands, or redundant clauses for if-then-else, did
 //! not help.)
 
-use crate::aig::{Aig, Lit, Node, Var};
+use crate::aig::{Aig, Input, Lit, Node, Simulator, Var};
 use crate::base::Id;
 use crate::sat::{self, Solver};
 
@@ -83,6 +83,19 @@ impl Encoder {
             }
         }
         self.known(lit).expect("just encoded")
+    }
+
+    /// The values of all functions of a graph under the values of its inputs in the solver's model.
+    /// (The solver need not know each function: the graph may define it in other terms.)
+    pub(super) fn model<'g>(&self, graph: &'g Aig, solver: &dyn Solver) -> Simulator<'g, bool> {
+        let value = |input: &Input| {
+            let lit = self.known(Lit::new(input.var, false));
+            lit.is_some_and(|lit| solver.value(lit))
+        };
+        let inputs: Vec<bool> = graph.inputs().iter().map(value).collect();
+        let mut simulator = Simulator::new(graph, &[]);
+        simulator.eval(&inputs);
+        simulator
     }
 
     /// The solver's literal of a literal that has been encoded.

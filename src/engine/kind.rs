@@ -21,7 +21,7 @@ use super::cnf::Encoder;
 use super::relations::{Clause, RelationOptions, relations};
 use super::unroll::{Unroller, cone};
 use super::{Capabilities, Engine, Problem, Progress};
-use crate::aig::{Aig, Input, Lit, Simulator};
+use crate::aig::{Aig, Lit};
 use crate::base::{Budget, HashMap, Stop};
 use crate::outcome::{Certificate, Reason, Verdict};
 use crate::sat::{Answer, Backend, Solver};
@@ -244,17 +244,9 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// The values of functions under the values of the graph's inputs in the solver's model; the
-    /// graph may define functions in other terms than those that the solver knows.
+    /// The values of functions in the solver's model.
     fn values<'s>(&self, states: impl Iterator<Item = &'s Vec<Lit>>) -> Vec<Vec<bool>> {
-        let graph = &self.unroller.graph;
-        let value = |input: &Input| {
-            let lit = self.encoder.known(Lit::new(input.var, false));
-            lit.is_some_and(|lit| self.solver.value(lit))
-        };
-        let inputs: Vec<bool> = graph.inputs().iter().map(value).collect();
-        let mut simulator = Simulator::new(graph, &[]);
-        simulator.eval(&inputs);
+        let simulator = self.encoder.model(&self.unroller.graph, &*self.solver);
         states.map(|state| state.iter().map(|&lit| simulator.value(lit)).collect()).collect()
     }
 }

@@ -15,7 +15,7 @@ use super::Problem;
 use super::cnf::Encoder;
 use super::relations::Clause;
 use super::unroll::{Unroller, cone};
-use crate::aig::{Aig, Input, Latch, Lit, Reset, Simulator};
+use crate::aig::{Aig, Latch, Lit, Reset};
 use crate::base::{Budget, HashMap, Stop};
 use crate::sat::{self, Answer, Backend, Solver};
 
@@ -164,20 +164,6 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The values of all functions in the solver's model. (The solver need not know each of them:
-    /// the graph may define functions in other terms.)
-    fn model(&self) -> Simulator<'_, bool> {
-        let graph = &self.unroller.graph;
-        let value = |input: &Input| {
-            let lit = self.encoder.known(Lit::new(input.var, false));
-            lit.is_some_and(|lit| self.solver.value(lit))
-        };
-        let inputs: Vec<bool> = graph.inputs().iter().map(value).collect();
-        let mut simulator = Simulator::new(graph, &[]);
-        simulator.eval(&inputs);
-        simulator
-    }
-
     /// Goes to the next frame: adds the values that words can have after a step.
     pub(super) fn advance(&mut self, budget: &Budget) -> Result<(), Stop> {
         let mut fresh: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
@@ -201,7 +187,7 @@ impl<'a> Values<'a> {
 
     /// The words whose next value in the solver's model is new.
     fn fresh_values(&self, fresh: &BTreeMap<usize, Vec<u32>>) -> Vec<(usize, u32)> {
-        let model = self.model();
+        let model = self.encoder.model(&self.unroller.graph, &*self.solver);
         let mut found = vec![];
         for (k, word) in self.words.iter().enumerate() {
             let bits = word.next.iter().enumerate();
@@ -231,7 +217,8 @@ impl<'a> Values<'a> {
             if goals.is_empty() || !self.ask(&goals, budget)? {
                 return Ok(());
             }
-            let (model, before) = (self.model(), self.never.len());
+            let (model, before) =
+                (self.encoder.model(&self.unroller.graph, &*self.solver), self.never.len());
             let never = self.never.iter().copied().filter(|&(_, lit)| !model.value(lit));
             self.never = never.collect();
             assert!(self.never.len() < before, "the model has a bad state");

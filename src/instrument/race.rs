@@ -6,6 +6,7 @@ use crate::base::IndexVec;
 use crate::encode::{Encoding, StepTouch};
 use crate::program::ThreadId;
 use crate::program::contention::Item;
+use crate::sched::Scheduled;
 use crate::ts::{TransitionSystem, TsExpr};
 
 /// When a thread is about to access some bytes.
@@ -16,12 +17,16 @@ struct Access {
     atomic_write: TsExpr,
 }
 
-/// Whether two threads race for the item.
-pub(super) fn race(encoding: &mut Encoding, item: Item) -> TsExpr {
+/// Whether two threads race for the item. Inside of an atomic section a thread accesses what it
+/// would if it moved in this state.
+pub(super) fn race(encoding: &mut Encoding, scheduled: &Scheduled, item: Item) -> TsExpr {
     let Encoding { ts, threads, .. } = encoding;
     let mut touches: IndexVec<ThreadId, Vec<StepTouch>> = IndexVec::new();
     for (t, step) in threads.iter_enumerated() {
-        let mut may_enter = ts.pool.bool(true);
+        let mut may_enter = match &scheduled.turns {
+            Some(turns) => turns[t],
+            None => ts.pool.bool(true),
+        };
         for (_, other) in threads.iter_enumerated().filter(|&(u, _)| u != t) {
             let outside = ts.pool.not(other.in_atomic);
             may_enter = ts.pool.and(may_enter, outside);

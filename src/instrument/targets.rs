@@ -41,7 +41,7 @@ pub fn instrument(
             }
             TargetKind::Invariant(invariant) => violated(program, invariant, encoding),
             TargetKind::Ltl(_) => continue,
-            TargetKind::Race(item) => race(encoding, *item),
+            TargetKind::Race(item) => race(encoding, scheduled, *item),
             TargetKind::Leak(leak) => leaks(program, leak, encoding, scheduled.enabled),
             TargetKind::Deadlock => deadlock(program, encoding, scheduled.enabled),
         };

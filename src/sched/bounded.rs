@@ -25,6 +25,7 @@ pub fn schedule_bounded(encoding: &mut Encoding, switches: u32) -> Scheduled {
     let some_left = ts.pool.is_nonzero(left);
     let free = ts.pool.or(fresh, some_left);
     let mut allowed = IndexVec::<ThreadId, TsExpr>::new();
+    let mut turns = IndexVec::<ThreadId, TsExpr>::new();
     let mut execute = IndexVec::<ThreadId, TsExpr>::new();
     let mut switched = ts.pool.bool(false);
     let mut next_last = last;
@@ -32,6 +33,7 @@ pub fn schedule_bounded(encoding: &mut Encoding, switches: u32) -> Scheduled {
         let index = ts.pool.constant(t.index() as u128, width);
         let same = ts.pool.eq(last, index);
         let goes_on = ts.pool.or(same, free);
+        turns.push(goes_on);
         let may = ts.pool.and(may, goes_on);
         allowed.push(may);
         let moves = ts.pool.and(selected[t], may);
@@ -51,5 +53,14 @@ pub fn schedule_bounded(encoding: &mut Encoding, switches: u32) -> Scheduled {
     ts.states[last_state].next = next_last;
     ts.states[begun_state].next = ts.pool.or(begun, moved);
     let sites = finish(encoding, &execute);
-    Scheduled { inputs, execute, moved, can_move, enabled, sites, probes: vec![] }
+    Scheduled {
+        inputs,
+        execute,
+        moved,
+        can_move,
+        enabled,
+        sites,
+        turns: Some(turns),
+        probes: vec![],
+    }
 }

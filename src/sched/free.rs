@@ -18,7 +18,16 @@ pub fn schedule_free(encoding: &mut Encoding) -> Scheduled {
     let moved = any(ts, may.ids().map(|t| execute[t]));
     let can_move = any(ts, may.iter().copied());
     let sites = finish(encoding, &execute);
-    Scheduled { inputs, execute, moved, can_move, enabled: can_move, sites, probes: vec![] }
+    Scheduled {
+        inputs,
+        execute,
+        moved,
+        can_move,
+        enabled: can_move,
+        sites,
+        turns: None,
+        probes: vec![],
+    }
 }
 
 /// Sets the next states of `encoding.ts`: each thread moves if an input says so, whether it can or
@@ -37,6 +46,7 @@ pub fn schedule_nothing(encoding: &mut Encoding) -> Scheduled {
         can_move: nothing,
         enabled: nothing,
         sites,
+        turns: None,
         probes: vec![],
     }
 }

@@ -67,7 +67,7 @@ pub fn schedule_parallel(encoding: &mut Encoding, options: ParallelOptions) -> S
         ts.states[state].next = ts.pool.ite(moved, depends, leaf);
     }
     let sites = finish(encoding, &execute);
-    Scheduled { inputs, execute, moved, can_move, enabled, sites, probes: vec![] }
+    Scheduled { inputs, execute, moved, can_move, enabled, sites, turns: None, probes: vec![] }
 }
 
 /// For each pair of threads, whether their next steps depend on each other.

@@ -78,7 +78,16 @@ pub fn schedule_stubborn(
     }
     let probes = probes(encoding, &sets, &cstub, &sticky);
     let sites = finish(encoding, &execute);
-    Scheduled { inputs, execute, moved, can_move, enabled: enabled_some, sites, probes }
+    Scheduled {
+        inputs,
+        execute,
+        moved,
+        can_move,
+        enabled: enabled_some,
+        sites,
+        turns: None,
+        probes,
+    }
 }
 
 /// Sets the next states of `encoding.ts`, which was made with footprints: all interleavings but
@@ -102,7 +111,7 @@ pub fn schedule_peephole(encoding: &mut Encoding, from: &SchedulerFacts<'_>) -> 
     let always = IndexVec::filled(ts.pool.bool(true), may.len());
     latches.finish(encoding, &now, &execute, &always, false);
     let sites = finish(encoding, &execute);
-    Scheduled { inputs, execute, moved, can_move, enabled, sites, probes: vec![] }
+    Scheduled { inputs, execute, moved, can_move, enabled, sites, turns: None, probes: vec![] }
 }
 
 fn probes(

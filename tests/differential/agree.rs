@@ -40,7 +40,7 @@ impl Case {
     pub fn compare(&self, reduction: Reduction, tally: &mut Tally) {
         let all = Asked { case: self, reduction: Reduction::None, question: &self.question };
         let Some(full) = all.explored(STATES) else { return };
-        let expected = all.answers(&full);
+        let expected = answers(&self.question, &full);
         // A frame takes one edge or more, so no state is deeper than this.
         let max_depth = full.depth + 1;
         all.circuit(max_depth, &expected, tally);
@@ -51,7 +51,7 @@ impl Case {
             let asked = Asked { case: self, reduction, question: &question };
             let expected = asked.among(&self.question, &expected);
             if let Some(found) = asked.explored(REDUCED_STATES) {
-                asked.same("the explorer", &expected, &asked.answers(&found));
+                asked.same("the explorer", &expected, &answers(asked.question, &found));
             }
             asked.circuit(max_depth, &expected, tally);
             tally.reduced += 1;
@@ -87,22 +87,6 @@ impl Asked<'_> {
             Err(DriverError::File(_)) => None,
             Err(e) => panic!("{}: {e}\n{}", self.reduction, self.case.name),
         }
-    }
-
-    /// Whether each target is violated.
-    fn answers(&self, found: &Exploration) -> Vec<bool> {
-        let mut runs = found.invariants.iter();
-        let targets = self.question.targets.iter();
-        targets
-            .map(|t| match &t.kind {
-                TargetKind::Sites(sites) => sites.iter().any(|s| found.sites[*s].is_some()),
-                TargetKind::Invariant(_) | TargetKind::Race(_) | TargetKind::Leak(_) => {
-                    runs.next().expect("one run for each").is_some()
-                }
-                TargetKind::Deadlock => found.deadlock.is_some(),
-                TargetKind::Ltl(_) => unreachable!("not asked"),
-            })
-            .collect()
     }
 
     fn same(&self, who: &str, expected: &[bool], found: &[bool]) {
@@ -149,4 +133,20 @@ impl Asked<'_> {
         }
         self.same("the circuit", expected, &answers);
     }
+}
+
+/// Whether each target is violated, by what the explorer found.
+pub fn answers(question: &Question, found: &Exploration) -> Vec<bool> {
+    let mut runs = found.invariants.iter();
+    let targets = question.targets.iter();
+    targets
+        .map(|t| match &t.kind {
+            TargetKind::Sites(sites) => sites.iter().any(|s| found.sites[*s].is_some()),
+            TargetKind::Invariant(_) | TargetKind::Race(_) | TargetKind::Leak(_) => {
+                runs.next().expect("one run for each").is_some()
+            }
+            TargetKind::Deadlock => found.deadlock.is_some(),
+            TargetKind::Ltl(_) => unreachable!("not asked"),
+        })
+        .collect()
 }

@@ -5,11 +5,11 @@ use latchwork::base::{Budget, Rng};
 use latchwork::driver::{CheckOptions, Loaded, check_loaded, explore_question};
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
-use latchwork::program::explore::{Exploration, ExploreOptions};
-use latchwork::property::{Question, TargetKind};
+use latchwork::program::explore::ExploreOptions;
 use latchwork::report::PropertyVerdict;
 use latchwork::sched::Reduction;
 
+use crate::agree::answers;
 use crate::case::Case;
 
 /// Numbers of compared things.
@@ -20,21 +20,6 @@ pub struct Tally {
     pub violated: u64,
     /// Targets that are violated with more switches only.
     pub missed: u64,
-}
-
-fn answers(question: &Question, found: &Exploration) -> Vec<bool> {
-    let mut runs = found.invariants.iter();
-    let targets = question.targets.iter();
-    targets
-        .map(|t| match &t.kind {
-            TargetKind::Sites(sites) => sites.iter().any(|s| found.sites[*s].is_some()),
-            TargetKind::Invariant(_) | TargetKind::Race(_) | TargetKind::Leak(_) => {
-                runs.next().expect("one run for each").is_some()
-            }
-            TargetKind::Deadlock => found.deadlock.is_some(),
-            TargetKind::Ltl(_) => unreachable!("not asked"),
-        })
-        .collect()
 }
 
 /// Compares one program, if it is small enough.

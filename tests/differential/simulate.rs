@@ -135,7 +135,7 @@ impl Runs<'_> {
     }
 
     /// Whether there is a race in the state, or inside of an atomic section that a thread could
-    /// enter with the frame's inputs.
+    /// enter with the frame's inputs, before the frame's step would end there.
     fn races(&self, state: &State, trace: &Trace, item: Item) -> bool {
         self.lifter.lift_race(trace).iter().any(|schedule| {
             let mut state = state.clone();
@@ -145,7 +145,8 @@ impl Runs<'_> {
                 run_step(&self.machine, &mut state, step.thread, step.until, &mut value, 10_000)
                     .is_ok_and(|infos| {
                         let mut after = infos[1..].iter().map(|i| thread.edges[i.edge].from);
-                        after.all(|l| thread.locations[l].atomic)
+                        let points = &self.lifter.encoding.points[step.thread];
+                        after.all(|l| thread.locations[l].atomic && points.index(l).is_none())
                     })
             });
             possible && race(&self.machine, &state, item).expect("guards are right").is_some()

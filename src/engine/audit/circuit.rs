@@ -4,7 +4,7 @@ use super::straight::Straight;
 use super::{Audit, Fault};
 use crate::aig::{Aig, Lit};
 use crate::base::Budget;
-use crate::sat::{self, Answer, Backend};
+use crate::sat::Backend;
 
 /// Is the first output of the circuit `invariant` over the latches true initially and inductive,
 /// and does it exclude the bad states at the positions `bads`? An audit for each of them.
@@ -15,11 +15,6 @@ pub(super) fn check(
     backend: Backend,
     budget: &Budget,
 ) -> Vec<Audit> {
-    let never = |frame: &mut Straight, lit: sat::Lit, fault| match frame.ask(&[lit], budget) {
-        Answer::Sat => Audit::Refuted(fault),
-        Answer::Unsat => Audit::Confirmed,
-        Answer::Unknown(stop) => Audit::NotDone(stop),
-    };
     let fits = invariant.inputs().len() == aig.latches().len()
         && invariant.latches().is_empty()
         && !invariant.outputs.is_empty();
@@ -31,7 +26,7 @@ pub(super) fn check(
 
     let mut first = Straight::initial(aig, backend);
     let holds = first.output(invariant, &now);
-    let initial = never(&mut first, !holds, Fault::InvariantNotInitial);
+    let initial = first.never(&[!holds], Fault::InvariantNotInitial, budget);
     if initial != Audit::Confirmed {
         return vec![initial; bads.len()];
     }
@@ -39,13 +34,13 @@ pub(super) fn check(
     let before = frame.output(invariant, &now);
     frame.assert(before);
     let after = frame.output(invariant, &next);
-    let inductive = never(&mut frame, !after, Fault::InvariantNotInductive);
+    let inductive = frame.never(&[!after], Fault::InvariantNotInductive, budget);
     if inductive != Audit::Confirmed {
         return vec![inductive; bads.len()];
     }
     let strong = |&bad: &usize| {
         let bad = frame.lit(aig.bads[bad].value);
-        never(&mut frame, bad, Fault::NotStrong)
+        frame.never(&[bad], Fault::NotStrong, budget)
     };
     bads.iter().map(strong).collect()
 }

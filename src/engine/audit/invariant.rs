@@ -4,7 +4,7 @@ use super::straight::Straight;
 use super::{Audit, Fault};
 use crate::aig::{Aig, Reset};
 use crate::base::Budget;
-use crate::sat::{self, Answer, Backend};
+use crate::sat::{self, Backend};
 
 /// Do the clauses over latches hold initially, are they inductive, and do they exclude the bad
 /// states? An audit for each of `bads`.
@@ -22,7 +22,7 @@ pub(super) fn check(
     frame.demand_clauses(clauses);
     let strong = |&bad: &usize| {
         let bad = frame.lit(aig.bads[bad].value);
-        never(&mut frame, &[bad], Fault::NotStrong, budget)
+        frame.never(&[bad], Fault::NotStrong, budget)
     };
     let mut audits: Vec<Audit> = bads.iter().map(strong).collect();
     if audits.contains(&Audit::Confirmed) {
@@ -75,18 +75,10 @@ fn inductive(
     for (position, clause) in clauses.iter().enumerate() {
         let left = clause.iter().map(|&(k, value)| frame.lit(aig.latches()[k].next.xor(value)));
         let left: Vec<sat::Lit> = left.collect();
-        match never(frame, &left, Fault::NotInductive(position), budget) {
+        match frame.never(&left, Fault::NotInductive(position), budget) {
             Audit::Confirmed => {}
             other => return other,
         }
     }
     Audit::Confirmed
-}
-
-fn never(frame: &mut Straight, lits: &[sat::Lit], fault: Fault, budget: &Budget) -> Audit {
-    match frame.ask(lits, budget) {
-        Answer::Sat => Audit::Refuted(fault),
-        Answer::Unsat => Audit::Confirmed,
-        Answer::Unknown(stop) => Audit::NotDone(stop),
-    }
 }

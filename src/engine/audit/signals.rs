@@ -5,7 +5,7 @@ use super::straight::Straight;
 use super::{Audit, Clauses, Fault};
 use crate::aig::{Aig, Lit};
 use crate::base::Budget;
-use crate::sat::{self, Answer, Backend};
+use crate::sat::{self, Backend};
 
 /// What a certificate says, see `outcome::Certificate::Signals`.
 pub(super) struct Claim<'a> {
@@ -30,7 +30,7 @@ pub(super) fn check(
     bads.iter()
         .map(|&bad| {
             let bad = frame.lit(aig.bads[bad].value);
-            never(&mut frame, &[bad], Fault::NotStrong, budget)
+            frame.never(&[bad], Fault::NotStrong, budget)
         })
         .collect()
 }
@@ -58,7 +58,7 @@ fn holds(aig: &Aig, claim: &Claim, backend: Backend, budget: &Budget) -> Audit {
     for (position, clause) in claim.clauses.iter().enumerate() {
         let left = |&(k, value): &(usize, bool)| frame.lit(Lit::new(aig.latches()[k].var, value));
         let left: Vec<sat::Lit> = clause.iter().map(left).collect();
-        match never(&mut frame, &left, Fault::NotInductive(position), budget) {
+        match frame.never(&left, Fault::NotInductive(position), budget) {
             Audit::Confirmed => {}
             other => return other,
         }
@@ -86,7 +86,7 @@ fn equal(
     for (position, &(a, b)) in claim.equal.iter().enumerate() {
         let (x, y) = (frame.lit(a), frame.lit(b));
         for lits in [[x, !y], [!x, y]] {
-            match never(frame, &lits, fault(position), budget) {
+            match frame.never(&lits, fault(position), budget) {
                 Audit::Confirmed => {}
                 other => return other,
             }
@@ -94,12 +94,4 @@ fn equal(
         frame.demand_equal(a, b);
     }
     Audit::Confirmed
-}
-
-fn never(frame: &mut Straight, lits: &[sat::Lit], fault: Fault, budget: &Budget) -> Audit {
-    match frame.ask(lits, budget) {
-        Answer::Sat => Audit::Refuted(fault),
-        Answer::Unsat => Audit::Confirmed,
-        Answer::Unknown(stop) => Audit::NotDone(stop),
-    }
 }

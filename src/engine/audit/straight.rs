@@ -1,5 +1,6 @@
 //! The plainest unrolling there is.
 
+use super::{Audit, Fault};
 use crate::aig::{Aig, Lit, Node, Reset};
 use crate::base::{Budget, IndexVec};
 use crate::sat::{self, Answer, Backend, Solver};
@@ -181,6 +182,15 @@ impl<'a> Straight<'a> {
     /// Can all of `lits` be true?
     pub(super) fn ask(&mut self, lits: &[sat::Lit], budget: &Budget) -> Answer {
         self.solver.solve(lits, budget)
+    }
+
+    /// Confirms that `lits` cannot all be true, or refutes it with `fault`.
+    pub(super) fn never(&mut self, lits: &[sat::Lit], fault: Fault, budget: &Budget) -> Audit {
+        match self.ask(lits, budget) {
+            Answer::Sat => Audit::Refuted(fault),
+            Answer::Unsat => Audit::Confirmed,
+            Answer::Unknown(stop) => Audit::NotDone(stop),
+        }
     }
 
     /// The value of a circuit's literal of the current frame after the answer `Sat`.

@@ -377,8 +377,14 @@ impl Search<'_, '_> {
                 self.found.deadlock = Some(self.run_to(number));
             }
         }
-        for step in all.iter().flatten().filter(|s| s.possible) {
-            self.look_inside(number, &state, step)?;
+        let turns = match self.rules.moves {
+            Moves::Bounded(_) => self.due(memory, all.len()),
+            _ => all_threads(all.len()),
+        };
+        for step in all.iter().enumerate().filter(|(t, _)| turns >> t & 1 == 1).flat_map(|t| t.1) {
+            if step.possible {
+                self.look_inside(number, &state, step)?;
+            }
         }
         let set = match self.rules.stubborn {
             None => all_threads(all.len()),
