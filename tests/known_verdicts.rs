@@ -74,7 +74,8 @@ impl Stated {
     fn compare(&self, file: &Path, run: &Run) -> Result<(), String> {
         let mut found = Vec::new();
         for (property, stated) in &self.verdicts {
-            let prefix = format!("{property}: ");
+            // What is asked may be more than what the line is about.
+            let prefix = format!("{}: ", property.trim_end_matches(":local"));
             let line = run.stdout.lines().find_map(|line| line.strip_prefix(prefix.as_str()));
             let line = line.ok_or_else(|| format!("no line about {property}"))?;
             let verdict = line.split(' ').next().expect("split gives at least one");

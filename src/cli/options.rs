@@ -157,7 +157,7 @@ impl ProgramArgs {
 /// What is asked.
 #[derive(Debug, StructOpt)]
 pub(super) struct PropertyArgs {
-    /// Property to check: assert, race, deadlock, lock-misuse, overflow, memory,
+    /// Property to check: assert, race, deadlock, deadlock:local, lock-misuse, overflow, memory,
     /// invariant:EXPRESSION or ltl:FORMULA. May be given several times; default: assert, race and
     /// deadlock, if there is no formula.
     #[structopt(long = "property", number_of_values = 1)]
@@ -175,6 +175,10 @@ pub(super) struct PropertyArgs {
     /// often.
     #[structopt(long)]
     fair_locks: bool,
+    /// Deadlocks are, too, threads that wait for each other in a circle, and waits at a condition
+    /// variable that nobody is left to signal, though other threads may go on.
+    #[structopt(long)]
+    local_deadlocks: bool,
 }
 
 impl PropertyArgs {
@@ -204,6 +208,17 @@ impl PropertyArgs {
         }
         if properties.is_empty() {
             properties = vec![PropertyKind::Assert, PropertyKind::Race, PropertyKind::Deadlock];
+        }
+        if self.local_deadlocks {
+            let global = properties.iter_mut().find(|p| **p == PropertyKind::Deadlock);
+            match global {
+                Some(global) => *global = PropertyKind::LocalDeadlock,
+                None => properties.push(PropertyKind::LocalDeadlock),
+            }
+        }
+        if properties.contains(&PropertyKind::LocalDeadlock) {
+            // It is one of them.
+            properties.retain(|p| *p != PropertyKind::Deadlock);
         }
         Ok(properties)
     }

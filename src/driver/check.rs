@@ -368,8 +368,8 @@ pub(super) fn report(
         .filter(|r| r.property.hides_others())
         .find(|r| !matches!(r.verdict, PropertyVerdict::Safe(_)))
         .map(|r| match &r.verdict {
-            PropertyVerdict::Unsafe => format!("because of {}", r.property.name()),
-            PropertyVerdict::Unknown(why) => format!("{} is open: {why}", r.property.name()),
+            PropertyVerdict::Unsafe => format!("because of {}", r.property.title()),
+            PropertyVerdict::Unknown(why) => format!("{} is open: {why}", r.property.title()),
             PropertyVerdict::Safe(_) => unreachable!("filtered out"),
         });
     let weak = program.weak_order.map(|span| {

@@ -108,7 +108,10 @@ impl Circuit {
                 TargetKind::Invariant(invariant) => !holds(invariant, state),
                 TargetKind::Leak(leak) => !leak.objects(program, state).is_empty(),
                 // Only `main` runs, and it can move.
-                TargetKind::Sites(_) | TargetKind::Race(_) | TargetKind::Deadlock => false,
+                TargetKind::Sites(_)
+                | TargetKind::Race(_)
+                | TargetKind::Deadlock
+                | TargetKind::Local(..) => false,
                 // Asked elsewhere.
                 TargetKind::Ltl(_) => false,
             })

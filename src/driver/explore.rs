@@ -49,9 +49,10 @@ pub fn explore_program(
                 outcomes.push(Some(explored(&program, target, ltl, &explore, states, budget)?));
                 continue;
             }
-            TargetKind::Invariant(_) | TargetKind::Race(_) | TargetKind::Leak(_) => {
-                runs.next().expect("one run for each").as_ref()
-            }
+            TargetKind::Invariant(_)
+            | TargetKind::Race(_)
+            | TargetKind::Leak(_)
+            | TargetKind::Local(..) => runs.next().expect("one run for each").as_ref(),
             TargetKind::Deadlock => found.deadlock.as_ref(),
             TargetKind::Sites(sites) => {
                 let all = sites.iter().filter_map(|&s| found.sites[s].as_ref());
@@ -205,7 +206,7 @@ pub(super) fn explore_error(e: ExploreError) -> DriverError {
 /// Whether something holds in a state.
 pub type StateCheck<'a> = Box<dyn Fn(&State) -> bool + 'a>;
 
-/// What has to hold in every state: no race, an invariant, or no leak, for each target of these
+/// What has to hold in every state: no race, an invariant, no leak, or no local deadlock, for each target of these
 /// kinds in their order.
 pub fn state_checks<'a>(machine: &'a Machine, question: &'a Question) -> Vec<StateCheck<'a>> {
     let check = |target: &'a Target| -> Option<StateCheck<'a>> {
@@ -220,6 +221,9 @@ pub fn state_checks<'a>(machine: &'a Machine, question: &'a Question) -> Vec<Sta
             TargetKind::Leak(leak) => {
                 Some(Box::new(|state| leak.objects(machine.program(), state).is_empty()))
             }
+            TargetKind::Local(found, kind) => Some(Box::new(
+                |state| !matches!(found.threads(machine, state, *kind), Ok(list) if !list.is_empty()),
+            )),
             TargetKind::Sites(_) | TargetKind::Deadlock | TargetKind::Ltl(_) => None,
         }
     };

@@ -92,10 +92,12 @@ pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
         PropertyKind::Ltl(..) => true,
         // Parallel steps and peepholes keep all states between steps, in which these are looked for;
         // stubborn sets keep the states without a successor, and both orders of steps that race,
-        // but a leak depends on the end of the process, which is no step to them. Transactions pass
+        // but leaks and local deadlocks depend on the end of the process, which is no step to them. Transactions pass
         // over states that no assertion tells apart from others (REDUCTION.md, Q9).
         PropertyKind::Race | PropertyKind::Deadlock => !reduction.has_transactions(),
-        PropertyKind::Memory => !reduction.has_transactions() && !reduction.is_stubborn(),
+        PropertyKind::Memory | PropertyKind::LocalDeadlock => {
+            !reduction.has_transactions() && !reduction.is_stubborn()
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod ltl;
 mod race;
+mod standstill;
 mod targets;
 
 pub use ltl::{NextInSection, end_process, instrument_ltl};

@@ -1,6 +1,7 @@
 //! Assertions and other sites, and invariants; temporal formulas have circuits of their own.
 
 use super::race::race;
+use super::standstill::standstill;
 use crate::base::{HashMap, Id};
 use crate::encode::Encoding;
 use crate::expr::ExprId;
@@ -44,6 +45,10 @@ pub fn instrument(
             TargetKind::Race(item) => race(encoding, scheduled, *item),
             TargetKind::Leak(leak) => leaks(program, leak, encoding, scheduled.enabled),
             TargetKind::Deadlock => deadlock(program, encoding, scheduled.enabled),
+            TargetKind::Local(found, kind) => {
+                let there = standstill(program, found, *kind, encoding);
+                while_on(program, encoding, there)
+            }
         };
         if !encoding.ts.pool.is_false(bad) {
             signals.push(BadSignal { target: k, bad: encoding.ts.bads.len() });
@@ -126,7 +131,7 @@ fn deadlock(program: &Program, encoding: &mut Encoding, enabled: TsExpr) -> TsEx
 /// The process ends, and something of the heap is alive; as for a deadlock, no thread has stopped
 /// or is discarded.
 fn leaks(program: &Program, leak: &Leak, encoding: &mut Encoding, enabled: TsExpr) -> TsExpr {
-    let Threads { waits, over } = waiting(program, encoding);
+    let Threads { waits, .. } = waiting(program, encoding);
     let pool = &mut encoding.ts.pool;
     let (stuck, idle) = (pool.not(enabled), pool.not(waits));
     let mut ends = pool.and(stuck, idle);
@@ -134,19 +139,28 @@ fn leaks(program: &Program, leak: &Leak, encoding: &mut Encoding, enabled: TsExp
         let here = is_at(encoding, t, loc);
         ends = encoding.ts.pool.or(ends, here);
     }
-    let Encoding { ts, threads, states, .. } = encoding;
-    let mut bad = ts.pool.not(over);
-    for step in threads.iter() {
-        let outside = ts.pool.not(step.in_atomic);
-        bad = ts.pool.and(bad, outside);
-    }
+    let Encoding { ts, states, .. } = encoding;
     let mut alive = ts.pool.bool(false);
     for &(_, v) in &leak.heap {
         let value = states.current(program, ts, v);
         alive = ts.pool.or(alive, value);
     }
     let left = ts.pool.and(ends, alive);
-    ts.pool.and(bad, left)
+    while_on(program, encoding, left)
+}
+
+/// The condition, in states in which no thread has stopped, is discarded, or is inside an atomic
+/// section.
+fn while_on(program: &Program, encoding: &mut Encoding, condition: TsExpr) -> TsExpr {
+    let Threads { over, .. } = waiting(program, encoding);
+    let Encoding { ts, threads, .. } = encoding;
+    let on = ts.pool.not(over);
+    let mut bad = ts.pool.and(condition, on);
+    for step in threads.iter() {
+        let outside = ts.pool.not(step.in_atomic);
+        bad = ts.pool.and(bad, outside);
+    }
+    bad
 }
 
 /// What threads do that do not move.

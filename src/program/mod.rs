@@ -36,6 +36,7 @@ pub mod leak;
 mod print;
 pub mod random;
 mod replay;
+pub mod standstill;
 mod types;
 mod validate;
 

@@ -1,10 +1,12 @@
 //! Properties by name, resolved to what can be violated.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::base::{HashSet, IndexVec, Span};
 use crate::program::contention::{Item, contended};
 use crate::program::leak::Leak;
+use crate::program::standstill::{Local, Standstill};
 use crate::program::{Arithmetic, LocId, Program, SiteId, SiteKind, ThreadId, Undefined, VarId};
 
 use super::expression::{Invariant, ParseError, parse_invariant};
@@ -23,6 +25,8 @@ pub enum PropertyKind {
     Race,
     /// `deadlock`.
     Deadlock,
+    /// `deadlock:local`: no deadlock, and no threads that wait for ever while others may go on.
+    LocalDeadlock,
     /// `lock-misuse`.
     LockMisuse,
     /// `overflow`.
@@ -46,12 +50,21 @@ impl PropertyKind {
             PropertyKind::Ltl(fairness, f) => format!("{}:{f}", fairness.prefix()),
             PropertyKind::Race => "race".into(),
             PropertyKind::Deadlock => "deadlock".into(),
+            PropertyKind::LocalDeadlock => "deadlock:local".into(),
             PropertyKind::LockMisuse => "lock-misuse".into(),
             PropertyKind::Overflow => "overflow".into(),
             PropertyKind::Memory => "memory".into(),
             PropertyKind::Undefined => "undefined".into(),
             PropertyKind::Bound => "bound-reached".into(),
             PropertyKind::AtomicBlocked => "atomic-blocked".into(),
+        }
+    }
+
+    /// What the reports call it.
+    pub fn title(&self) -> String {
+        match self {
+            PropertyKind::LocalDeadlock => PropertyKind::Deadlock.name(),
+            other => other.name(),
         }
     }
 
@@ -68,8 +81,7 @@ impl PropertyKind {
         }
         match name.split_once(':') {
             Some(("invariant", e)) => return Ok(PropertyKind::Invariant(e.trim().to_string())),
-            Some(_) => None,
-            None => Self::NAMED.into_iter().find(|p| p.name() == name),
+            _ => Self::NAMED.into_iter().find(|p| p.name() == name),
         }
         .ok_or_else(|| {
             let names: Vec<String> =
@@ -82,8 +94,15 @@ impl PropertyKind {
     }
 
     /// Those that the user asks for by nothing but their name.
-    const NAMED: [Self; 6] =
-        [Self::Assert, Self::Race, Self::Deadlock, Self::LockMisuse, Self::Overflow, Self::Memory];
+    const NAMED: [Self; 7] = [
+        Self::Assert,
+        Self::Race,
+        Self::Deadlock,
+        Self::LocalDeadlock,
+        Self::LockMisuse,
+        Self::Overflow,
+        Self::Memory,
+    ];
 
     /// Whether a thread that violates it may stop there, so that nothing is known of what comes
     /// after: where it is not proved no other property is.
@@ -110,6 +129,8 @@ pub enum TargetKind {
     /// In a state in which no thread can move, one has not ended, the process has not ended, and
     /// no `assume` was false.
     Deadlock,
+    /// In a state in which threads wait for ever, whatever others do.
+    Local(Rc<Standstill>, Local),
     /// By a run that does not satisfy the formula. It is looked for on a circuit of its own.
     Ltl(Box<Ltl>),
     /// In a state in which the process ends while something of the heap is not freed.
@@ -170,6 +191,16 @@ pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, Pa
             PropertyKind::Deadlock => {
                 of_state(TargetKind::Deadlock, "no thread can move".into());
             }
+            PropertyKind::LocalDeadlock => {
+                of_state(TargetKind::Deadlock, "no thread can move".into());
+                let found = Rc::new(Standstill::new(program));
+                let local = |kind| TargetKind::Local(found.clone(), kind);
+                of_state(local(Local::Cycle), "threads wait for each other".into());
+                for &c in found.conditions() {
+                    let text = format!("nobody can signal {}", condition_name(program, c));
+                    of_state(local(Local::Hang(c)), text);
+                }
+            }
             PropertyKind::Race => {
                 for item in contended(program) {
                     of_state(TargetKind::Race(item), item.name(program).into());
@@ -203,6 +234,14 @@ pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, Pa
         }
     }
     Ok(Question { properties, targets })
+}
+
+/// The name of a condition variable in C.
+fn condition_name(program: &Program, waiters: VarId) -> &str {
+    match program.vars[waiters].object {
+        Some(o) if program.objects[o].leaves.len() == 1 => &program.objects[o].name,
+        _ => &program.vars[waiters].name,
+    }
 }
 
 /// The property that a site belongs to, if these are asked; none if it is of no interest.
@@ -256,6 +295,7 @@ impl Question {
     pub fn observed_vars(&self) -> Vec<VarId> {
         let mut vars: Vec<VarId> = self.invariants().flat_map(|i| i.vars()).collect();
         vars.extend(self.leaks().flat_map(|l| l.heap.iter().map(|&(_, alive)| alive)));
+        vars.extend(self.standstill().iter().flat_map(|s| s.vars()));
         vars.sort_unstable();
         vars.dedup();
         vars
@@ -270,7 +310,19 @@ impl Question {
         for &(t, loc) in self.leaks().flat_map(|l| &l.ends) {
             result[t].insert(loc);
         }
+        if let Some(found) = self.standstill() {
+            for t in program.threads.ids() {
+                result[t].extend(found.locs(program, t));
+            }
+        }
         result
+    }
+
+    fn standstill(&self) -> Option<&Standstill> {
+        self.targets.iter().find_map(|t| match &t.kind {
+            TargetKind::Local(found, _) => Some(&**found),
+            _ => None,
+        })
     }
 
     fn leaks(&self) -> impl Iterator<Item = &Leak> {

@@ -8,7 +8,7 @@ use crate::witness::show_value;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
 use super::trace::{
-    Leaked, Racing, TraceLine, Waiting, leaked, lines_of, racing, trace_lines, waiting,
+    Leaked, Racing, TraceLine, Waiting, leaked, lines_of, local, racing, trace_lines, waiting,
 };
 
 /// Version of the form.
@@ -67,7 +67,7 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
         .map(|t| json!({ "place": t.span.map(|s| program.sources.show(s)), "text": t.text }))
         .collect();
     json!({
-        "name": p.property.name(),
+        "name": p.property.title(),
         "verdict": verdict,
         "reason": reason,
         "engine": report.engines_of(p),
@@ -113,8 +113,9 @@ fn violation(program: &Program, v: &Violation) -> Value {
             (lines_of(program, stem), Some(lines_of(program, cycle)))
         }
     };
-    let waits: Vec<Waiting> = match v.target.kind {
+    let waits: Vec<Waiting> = match &v.target.kind {
         TargetKind::Deadlock => waiting(program, &v.replay.state).collect(),
+        TargetKind::Local(found, kind) => local(program, &v.replay.state, found, *kind).collect(),
         _ => vec![],
     };
     let leaks: Vec<Leaked> = match &v.target.kind {
@@ -126,7 +127,7 @@ fn violation(program: &Program, v: &Violation) -> Value {
         _ => vec![],
     };
     json!({
-        "property": v.target.property.name(),
+        "property": v.target.property.title(),
         "place": v.target.span.map(|s| program.sources.show(s)),
         "text": v.target.text,
         "steps": v.schedule.steps.len(),

@@ -7,7 +7,7 @@ use crate::property::TargetKind;
 
 use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
 use super::trace::{
-    Leaked, Racing, TraceLine, Waiting, leaked, lines_of, racing, trace_lines, waiting,
+    Leaked, Racing, TraceLine, Waiting, leaked, lines_of, local, racing, trace_lines, waiting,
 };
 use crate::witness::{Executed, LassoReplay};
 
@@ -52,7 +52,7 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
                 out,
                 "({}: no reduction is proved to keep it; a circuit of its own without one, {} \
                  latches, {} ands)",
-                property.property.name(),
+                property.property.title(),
                 own.latches,
                 own.ands
             );
@@ -76,7 +76,7 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
 
 /// `assert: SAFE (bmc, depth 12, 0.41 s)` and its like.
 fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
-    let name = property.property.name();
+    let name = property.property.title();
     let seconds = report.elapsed.as_secs_f64();
     let engine = report.engines_of(property);
     match &property.verdict {
@@ -131,6 +131,9 @@ fn places(program: &Program, v: &Violation) -> Vec<String> {
         (None, TargetKind::Deadlock) => {
             waiting(program, &v.replay.state).map(|w| w.place).collect()
         }
+        (None, TargetKind::Local(found, kind)) => {
+            local(program, &v.replay.state, found, *kind).map(|w| w.place).collect()
+        }
         (None, TargetKind::Race(item)) => {
             racing(program, &v.replay.state, *item).map(|r| r.place).collect()
         }
@@ -148,11 +151,11 @@ pub fn text_violation(program: &Program, violation: &Violation, detail: TraceDet
     let target = &violation.target;
     if let Some(cycle_start) = violation.cycle_start {
         let tables = lasso_tables(program, &violation.replay.edges, cycle_start, detail);
-        return format!("{}:\n{tables}", target.property.name());
+        return format!("{}:\n{tables}", target.property.title());
     }
     let place = target.span.map(|s| format!(" at {}", program.sources.show_line(s)));
     let mut out =
-        format!("{}{}: {}\n", target.property.name(), place.unwrap_or_default(), target.text);
+        format!("{}{}: {}\n", target.property.title(), place.unwrap_or_default(), target.text);
     let lines = trace_lines(program, &violation.replay);
     let (shown, omitted) = select(&lines, detail);
     out += &table(&shown);
@@ -165,6 +168,13 @@ pub fn text_violation(program: &Program, violation: &Violation, detail: TraceDet
     if matches!(target.kind, TargetKind::Deadlock) {
         out += "  and then no thread can move:\n";
         for Waiting { thread, place, text } in waiting(program, &violation.replay.state) {
+            let _ = writeln!(out, "    {thread} waits at {place}: {text}");
+        }
+    }
+    if let TargetKind::Local(found, kind) = &target.kind {
+        out += "  and then, whatever others do, for ever:\n";
+        for Waiting { thread, place, text } in local(program, &violation.replay.state, found, *kind)
+        {
             let _ = writeln!(out, "    {thread} waits at {place}: {text}");
         }
     }

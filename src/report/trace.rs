@@ -4,6 +4,7 @@ use crate::base::{Id, Span};
 use crate::program::contention::{Item, Touch, race};
 use crate::program::explore::unended;
 use crate::program::leak::Leak;
+use crate::program::standstill::{Local, Standstill};
 use crate::program::{Edge, Machine, Program, Role, Scope, State, Sync, Target, ThreadId, VarId};
 use crate::witness::{Executed, Replay, show_value};
 
@@ -91,24 +92,38 @@ pub struct Waiting {
 
 /// The threads that wait in a state in which none can move.
 pub fn waiting<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = Waiting> + 'a {
-    unended(program, state).map(|t| {
-        let thread = &program.threads[t];
-        let loc = state.loc(t);
-        let place = program.sources.show_line(thread.locations[loc].span);
-        let mut text = String::new();
-        if thread.edges_from(loc).next().is_none() {
-            text += "takes again what it has";
+    unended(program, state).map(|t| waits(program, state, t))
+}
+
+/// The threads that wait for ever, though others may go on.
+pub fn local<'a>(
+    program: &'a Program,
+    state: &'a State,
+    found: &Standstill,
+    kind: Local,
+) -> impl Iterator<Item = Waiting> + 'a {
+    let threads = found.threads(&Machine::new(program), state, kind).unwrap_or_default();
+    threads.into_iter().map(|t| waits(program, state, t))
+}
+
+/// What a thread waits for.
+fn waits(program: &Program, state: &State, t: ThreadId) -> Waiting {
+    let thread = &program.threads[t];
+    let loc = state.loc(t);
+    let place = program.sources.show_line(thread.locations[loc].span);
+    let mut text = String::new();
+    if thread.edges_from(loc).next().is_none() {
+        text += "takes again what it has";
+    }
+    let mut edges = thread.edges_from(loc).map(|(_, e)| e);
+    if let Some(edge) = edges.next() {
+        text += &edge.text;
+        if let Some(other) = holder(program, state, edge) {
+            let name = if other == t { "itself" } else { &program.threads[other].name };
+            text += &format!(" (held by {name})");
         }
-        let mut edges = thread.edges_from(loc).map(|(_, e)| e);
-        if let Some(edge) = edges.next() {
-            text += &edge.text;
-            if let Some(other) = holder(program, state, edge) {
-                let name = if other == t { "itself" } else { &program.threads[other].name };
-                text += &format!(" (held by {name})");
-            }
-        }
-        Waiting { thread: thread.name.clone(), place, text }
-    })
+    }
+    Waiting { thread: thread.name.clone(), place, text }
 }
 
 /// A thread of a race.

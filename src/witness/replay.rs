@@ -116,6 +116,9 @@ pub fn replay(
         TargetKind::Race(item) => matches!(race(&machine, &state, *item), Ok(Some(_))),
         TargetKind::Leak(leak) => !leak.objects(program, &state).is_empty(),
         TargetKind::Deadlock => is_deadlock(&machine, &state),
+        TargetKind::Local(found, kind) => {
+            found.threads(&machine, &state, *kind).is_ok_and(|list| !list.is_empty())
+        }
     };
     if !violated {
         return Err(Mismatch::NotViolated);

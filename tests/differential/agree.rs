@@ -142,9 +142,10 @@ pub fn answers(question: &Question, found: &Exploration) -> Vec<bool> {
     targets
         .map(|t| match &t.kind {
             TargetKind::Sites(sites) => sites.iter().any(|s| found.sites[*s].is_some()),
-            TargetKind::Invariant(_) | TargetKind::Race(_) | TargetKind::Leak(_) => {
-                runs.next().expect("one run for each").is_some()
-            }
+            TargetKind::Invariant(_)
+            | TargetKind::Race(_)
+            | TargetKind::Leak(_)
+            | TargetKind::Local(..) => runs.next().expect("one run for each").is_some(),
             TargetKind::Deadlock => found.deadlock.is_some(),
             TargetKind::Ltl(_) => unreachable!("not asked"),
         })

@@ -127,6 +127,10 @@ impl Runs<'_> {
                 TargetKind::Race(item) => self.races(state, trace, *item),
                 TargetKind::Leak(leak) => !leak.objects(self.program, state).is_empty(),
                 TargetKind::Deadlock => is_deadlock(&self.machine, state),
+                TargetKind::Local(found, kind) => {
+                    let threads = found.threads(&self.machine, state, *kind);
+                    !threads.expect("guards are right").is_empty()
+                }
                 TargetKind::Ltl(_) => unreachable!("not asked"),
             };
             let found = simulator.value(self.lifter.aig.bads[signal.bad].value);

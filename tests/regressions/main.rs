@@ -58,9 +58,10 @@ fn explored(program: &Program, question: &Question, reduction: Reduction) -> Vec
     let mut runs = found.invariants.iter();
     let violated = |t: &latchwork::property::Target| match &t.kind {
         TargetKind::Sites(sites) => sites.iter().any(|s| found.sites[*s].is_some()),
-        TargetKind::Invariant(_) | TargetKind::Race(_) | TargetKind::Leak(_) => {
-            runs.next().expect("one for each").is_some()
-        }
+        TargetKind::Invariant(_)
+        | TargetKind::Race(_)
+        | TargetKind::Leak(_)
+        | TargetKind::Local(..) => runs.next().expect("one for each").is_some(),
         TargetKind::Deadlock => found.deadlock.is_some(),
         TargetKind::Ltl(_) => unreachable!("not asked"),
     };
