@@ -2,6 +2,8 @@
 //! the reduction, and bounded model checking on the circuit under it, site by site and invariant
 //! by invariant; every violation of the circuit is replayed on the way.
 
+use std::collections::BTreeMap;
+
 use latchwork::base::Budget;
 use latchwork::driver::{
     DriverError, Loaded, ReductionChoice, check_reduced, explore_question, keeps,
@@ -26,6 +28,8 @@ pub struct Tally {
     pub proofs: u64,
     /// Programs under a reduction.
     pub reduced: u64,
+    /// By property, how many targets are not violated, and how many are.
+    pub by_property: BTreeMap<String, [u64; 2]>,
 }
 
 /// Programs of at most so many states are compared without reduction.
@@ -55,6 +59,13 @@ impl Case {
             }
             asked.circuit(max_depth, &expected, tally);
             tally.reduced += 1;
+        }
+        for (target, &violated) in self.question.targets.iter().zip(&expected) {
+            let name = match &target.property {
+                PropertyKind::Invariant(_) => "invariant".to_string(),
+                other => other.name(),
+            };
+            tally.by_property.entry(name).or_default()[usize::from(violated)] += 1;
         }
         let violated = expected.iter().filter(|&&v| v).count() as u64;
         tally.violated += violated;

@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 
 use latchwork::analysis::points_to;
-use latchwork::base::{Budget, Rng};
+use latchwork::base::{Budget, Id, Rng};
 use latchwork::program::explore::{ExploreOptions, Explorer};
 use latchwork::program::random::{
     DisciplineOptions, RandomOptions, add_observers, random_disciplined, random_program,
 };
-use latchwork::program::{Machine, Program, Role, Scope, State, VarId, print, validate};
+use latchwork::program::{
+    Edge, LocId, Location, Machine, Program, Role, Scope, Site, SiteKind, State, Sync, Target,
+    ThreadId, VarId, print, validate,
+};
 use latchwork::property::{PropertyKind, Question, resolve};
 
 use crate::c::Source;
@@ -52,6 +55,9 @@ impl Case {
             random_disciplined(&mut rng, &options)
         };
         points_to(&mut program);
+        if rng.one_in(2) {
+            add_relocks(&mut program);
+        }
         let properties = ask(&mut rng, &mut program);
         Self::new(format!("seed {seed}\n{}", print(&program)), program, properties)
     }
@@ -64,6 +70,35 @@ impl Case {
     }
 }
 
+/// Where a thread locks, it may find that it has the mutex already.
+fn add_relocks(program: &mut Program) {
+    let lock = |program: &Program, t: ThreadId, from: LocId| -> Option<(Edge, VarId)> {
+        let thread = &program.threads[t];
+        let mut edges = thread.edges_from(from).map(|(_, e)| e);
+        let (edge, location) = (edges.next()?, &thread.locations[from]);
+        let plain = location.blocking && !location.atomic && edges.next().is_none();
+        let [assign] = edge.assigns[..] else { return None };
+        let Target::Var(owner) = assign.target else { return None };
+        (plain && edge.sync == Sync::Lock).then(|| (edge.clone(), owner))
+    };
+    for t in program.threads.ids() {
+        for from in program.threads[t].locations.ids() {
+            let Some((edge, owner)) = lock(program, t, from) else { continue };
+            let (kind, span) = (SiteKind::Relock, edge.span);
+            let text = format!("site of {t:?} {from:?}").into();
+            let site = program.sites.push(Site { kind, span, text });
+            let waits = Location { labels: vec![], ..program.threads[t].locations[from].clone() };
+            let to = program.threads[t].locations.push(waits);
+            let width = program.vars[owner].width;
+            let (now, me) = (program.var(owner), t.index() as u128 + 1);
+            let me = program.pool.constant(me, width);
+            let guard = program.pool.eq(now, me);
+            let (assigns, sync, site) = (vec![], Sync::None, Some(site));
+            program.threads[t].edges.push(Edge { to, guard, assigns, sync, site, ..edge });
+        }
+    }
+}
+
 /// Adds observers to the program, and deadlock, races and invariants to what is asked. These make
 /// more accesses visible, so many programs have none.
 fn ask(rng: &mut Rng, program: &mut Program) -> Vec<PropertyKind> {
@@ -72,7 +107,15 @@ fn ask(rng: &mut Rng, program: &mut Program) -> Vec<PropertyKind> {
     add_observers(rng, program, observers, 2000);
     let mut properties = vec![PropertyKind::Assert];
     if rng.one_in(2) {
-        properties.push(PropertyKind::Deadlock);
+        properties.push(match rng.one_in(2) {
+            true => PropertyKind::Deadlock,
+            false => PropertyKind::LocalDeadlock,
+        });
+    }
+    for local in [PropertyKind::LockMisuse, PropertyKind::Overflow, PropertyKind::Memory] {
+        if rng.one_in(2) {
+            properties.push(local);
+        }
     }
     if rng.one_in(3) {
         properties.push(PropertyKind::Race);

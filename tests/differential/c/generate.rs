@@ -386,6 +386,14 @@ impl Generator {
     pub fn plain(&mut self) {
         let k = self.rng.below(4);
         let (x, y) = if self.rng.one_in(2) { ("g0@", "g1@") } else { ("g1@", "g0@") };
+        if self.mode == Mode::Any && self.rng.one_in(8) {
+            // Not defined for some values.
+            return match self.rng.below(3) {
+                0 => self.line(&format!("r = (2147483645 + {x}) % 5;")),
+                1 => self.line(&format!("r = -2147483647 - {x};")),
+                _ => self.line(&format!("r = 1u << ({x} + 30);")),
+            };
+        }
         match self.rng.below(if self.nesting > 1 { 6 } else { 8 }) {
             0 => self.line(&format!("{x} = a;")),
             1 => self.line(&format!("{x} = {k};")),

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use latchwork::analysis::points_to;
 use latchwork::base::{Diagnostic, SourceMap};
-use latchwork::frontend::c::{LowerOptions, SourceOptions, lower, parse_text};
+use latchwork::frontend::c::{Checks, LowerOptions, SourceOptions, lower, parse_text};
 use latchwork::program::{Program, validate};
 
 use super::generate::Source;
@@ -35,11 +35,12 @@ extern _Bool __VERIFIER_nondet_bool(void);
 
 const NEXT: &str = "LATCHWORK_NEXT";
 
-/// The thread programs of some texts, which are preprocessed together.
+/// The thread programs of some texts, which are preprocessed together; with sites that are made on
+/// demand only, where `checks` is set.
 ///
 /// # Panics
 /// If one is refused.
-pub fn lowered(sources: &[Source]) -> Vec<Program> {
+pub fn lowered(sources: &[Source], checks: bool) -> Vec<Program> {
     let mut text = format!("{INCLUDES}{MACROS}");
     for source in sources {
         text += &format!("{NEXT}\n{}int main(void) {{ run_{}(); }}\n", source.text, source.id);
@@ -52,10 +53,12 @@ pub fn lowered(sources: &[Source]) -> Vec<Program> {
     let text = String::from_utf8(output.stdout).expect("text");
     let mut parts = text.split(NEXT);
     let header = parts.next().expect("the header");
-    sources.iter().zip(parts).map(|(source, own)| one(source, &format!("{header}{own}"))).collect()
+    let checks = Checks { relock: checks, arithmetic: checks };
+    let pairs = sources.iter().zip(parts);
+    pairs.map(|(source, own)| one(source, &format!("{header}{own}"), checks)).collect()
 }
 
-fn one(source: &Source, text: &str) -> Program {
+fn one(source: &Source, text: &str, checks: Checks) -> Program {
     let refused = |list: Vec<Diagnostic>, sources: &SourceMap| -> ! {
         let messages: String = list.iter().map(|d| d.render(sources)).collect();
         panic!("seed {}: {messages}\n{}", source.seed, source.text)
@@ -63,7 +66,8 @@ fn one(source: &Source, text: &str) -> Program {
     let mut sources = SourceMap::new();
     let unit = parse_text("p.c", text, &SourceOptions::default(), &mut sources)
         .unwrap_or_else(|list| refused(list, &sources));
-    let lowered = lower(&[unit], sources, &LowerOptions::default())
+    let options = LowerOptions { checks, ..LowerOptions::default() };
+    let lowered = lower(&[unit], sources, &options)
         .unwrap_or_else(|failed| refused(failed.errors, &failed.sources));
     let mut program = lowered.program;
     points_to(&mut program);
