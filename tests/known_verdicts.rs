@@ -223,3 +223,58 @@ fn a_comparison_finds_what_is_wrong() {
     assert_eq!(unknown("assert: UNKNOWN (timeout 3 s, depth 30)\n"), Ok(()));
     assert!(unknown("assert: UNKNOWN (timeout 3 s)\n").is_err());
 }
+
+/// Each kind of property has its programs, violated and not.
+#[test]
+fn every_kind_has_programs() {
+    let files = testdata("c");
+    let of = |prefixes: &[&str]| -> (usize, usize) {
+        let own: Vec<_> = files
+            .iter()
+            .filter(|file| prefixes.iter().any(|prefix| name(file).starts_with(prefix)))
+            .collect();
+        let violated = own.iter().filter(|file| {
+            let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
+            text.expect("a program")
+                .lines()
+                .any(|l| l.starts_with("// ") && l.ends_with(": UNSAFE"))
+        });
+        (own.len(), violated.count())
+    };
+    for (prefixes, least) in [
+        (&["race_"][..], 20),
+        (&["deadlock_", "local_"], 20),
+        (&["misuse_"], 8),
+        (&["overflow_"], 6),
+        (&["memory_"], 6),
+        (&["ltl_"], 12),
+    ] {
+        let (all, violated) = of(prefixes);
+        assert!(all >= least, "{prefixes:?}: {all} programs");
+        assert!(3 * violated >= all, "{prefixes:?}: {violated} of {all} violated");
+        assert!(3 * (all - violated) >= all || prefixes == ["ltl_"], "{prefixes:?}: {violated}");
+    }
+}
+
+#[test]
+fn local_deadlocks_are_looked_for_where_asked() {
+    let file = "testdata/c/local_circle_unseen.c";
+    for command in ["check", "explore"] {
+        let run = latchwork(&[command, file, "--property", "deadlock"]);
+        assert_eq!(run.code, Some(0), "{run}");
+        let args = [command, file, "--local-deadlocks"];
+        let run = latchwork(&[&args[..], &["--property", "deadlock"]].concat());
+        assert_eq!(run.code, Some(10), "{run}");
+        assert!(run.stdout.contains("deadlock: UNSAFE at "), "{run}");
+        let circle = "  and then, whatever others do, for ever:
+    there waits at testdata/c/local_circle_unseen.c:7: pthread_mutex_lock(&b); (held by back)
+    back waits at testdata/c/local_circle_unseen.c:12: pthread_mutex_lock(&a); (held by there)\n";
+        assert!(run.stdout.contains(circle), "{run}");
+        let run = latchwork(&[&args[..], &["--property", "assert", "--format", "json"]].concat());
+        assert_eq!(run.code, Some(10), "{run}");
+        let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+        assert_eq!(report["properties"][1]["name"], "deadlock");
+        let waiting = &report["properties"][1]["violations"][0]["waiting"];
+        assert_eq!(waiting.as_array().map(Vec::len), Some(2), "{run}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Properties by name, resolved to what can be violated.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::base::{HashSet, IndexVec, Span};
 use crate::program::contention::{Item, contended};
@@ -130,11 +130,18 @@ pub enum TargetKind {
     /// no `assume` was false.
     Deadlock,
     /// In a state in which threads wait for ever, whatever others do.
-    Local(Rc<Standstill>, Local),
+    Local(Arc<Standstill>, Local),
     /// By a run that does not satisfy the formula. It is looked for on a circuit of its own.
     Ltl(Box<Ltl>),
     /// In a state in which the process ends while something of the heap is not freed.
     Leak(Leak),
+}
+
+impl TargetKind {
+    /// Whether it is a temporal formula that is no invariant.
+    pub fn is_formula(&self) -> bool {
+        matches!(self, TargetKind::Ltl(_))
+    }
 }
 
 /// One thing that can be violated: it gets one bad signal and one verdict.
@@ -193,7 +200,7 @@ pub fn resolve(program: &Program, asked: &[PropertyKind]) -> Result<Question, Pa
             }
             PropertyKind::LocalDeadlock => {
                 of_state(TargetKind::Deadlock, "no thread can move".into());
-                let found = Rc::new(Standstill::new(program));
+                let found = Arc::new(Standstill::new(program));
                 let local = |kind| TargetKind::Local(found.clone(), kind);
                 of_state(local(Local::Cycle), "threads wait for each other".into());
                 for &c in found.conditions() {
@@ -291,6 +298,11 @@ fn describe(kind: SiteKind, text: &str) -> String {
 }
 
 impl Question {
+    /// Whether temporal formulas are asked that are no invariants.
+    pub fn has_formulas(&self) -> bool {
+        self.targets.iter().any(|t| t.kind.is_formula())
+    }
+
     /// The variables that properties of states look at.
     pub fn observed_vars(&self) -> Vec<VarId> {
         let mut vars: Vec<VarId> = self.invariants().flat_map(|i| i.vars()).collect();

@@ -1,5 +1,4 @@
 // race: UNSAFE
-// deadlock: SAFE
 // Twelve threads besides main count, the last one without the lock.
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

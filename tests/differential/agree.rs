@@ -11,7 +11,7 @@ use latchwork::driver::{
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
 use latchwork::program::explore::{Exploration, ExploreOptions};
-use latchwork::property::{PropertyKind, Question, TargetKind, resolve};
+use latchwork::property::{PropertyKind, Question, Target, TargetKind, resolve};
 use latchwork::report::{Evidence, PropertyVerdict};
 use latchwork::sched::Reduction;
 
@@ -82,11 +82,16 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// Of the answers to more, those to this.
+    /// Of the answers to more, those to this. A site may be of another property where less is asked.
     fn among(&self, more: &Question, answers: &[bool]) -> Vec<bool> {
-        let asked = |p: &PropertyKind| self.question.properties.contains(p);
-        let all = more.targets.iter().zip(answers);
-        all.filter(|(target, _)| asked(&target.property)).map(|(_, &answer)| answer).collect()
+        let answer = |target: &Target| {
+            let same = |t: &Target| {
+                let property = target.span.is_some() || t.property == target.property;
+                property && t.span == target.span && t.text == target.text
+            };
+            answers[more.targets.iter().position(same).expect("more is asked")]
+        };
+        self.question.targets.iter().map(answer).collect()
     }
 
     fn explored(&self, states: usize) -> Option<Exploration> {

@@ -389,9 +389,9 @@ impl Generator {
         if self.mode == Mode::Any && self.rng.one_in(8) {
             // Not defined for some values.
             return match self.rng.below(3) {
-                0 => self.line(&format!("r = (2147483645 + {x}) % 5;")),
-                1 => self.line(&format!("r = -2147483647 - {x};")),
-                _ => self.line(&format!("r = 1u << ({x} + 30);")),
+                0 => self.line(&format!("r = (2147483647 + {x}) % 5;")),
+                1 => self.line(&format!("r = -2147483647 - 2 * {x};")),
+                _ => self.line(&format!("r = 1u << ({x} + 31);")),
             };
         }
         match self.rng.below(if self.nesting > 1 { 6 } else { 8 }) {

@@ -88,11 +88,16 @@ impl Generator {
                 self.note(&format!("pthread_mutex_lock(&m{k}@)"));
                 self.held.mutex[k] += 1;
             }
-            _ if kind == Kind::ErrorCheck || slips => {
+            _ if kind == Kind::ErrorCheck || slips || self.relocks() => {
                 self.note(&format!("pthread_mutex_lock(&m{k}@)"));
             }
             _ => self.plain(),
         }
+    }
+
+    /// Whether a thread locks again what it has, and so waits for itself.
+    fn relocks(&mut self) -> bool {
+        self.mode == Mode::Any && self.rng.one_in(4)
     }
 
     /// Only what is defined, and every code is known.
