@@ -227,8 +227,13 @@ fn read_answer(finished: &Finished, property: &str, row: &mut Row) {
         _ => "ERROR".to_owned(),
     };
     row.depth = asked.and_then(|p| p["depth"].as_u64());
-    row.latches = answer["statistics"]["latches"].as_u64();
-    row.ands = answer["statistics"]["ands"].as_u64();
+    let circuits = answer["circuits"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let is_own =
+        |c: &&Value| c["properties"].as_array().is_some_and(|p| p.contains(&property.into()));
+    if let Some(own) = circuits.iter().find(is_own) {
+        row.latches = own["statistics"]["latches"].as_u64();
+        row.ands = own["statistics"]["ands"].as_u64();
+    }
     row.states = answer["exploration"]["states"].as_u64();
 }
 
