@@ -32,6 +32,8 @@ pub struct CheckOptions {
     pub reduction: ReductionChoice,
     /// How often another thread may go on, if that is bounded: no verdict is safe then.
     pub context_bound: Option<u32>,
+    /// See [`CircuitOptions::lock_sets`].
+    pub lock_sets: Option<usize>,
 }
 
 /// Runs the pipeline with one engine or the engines of a plan.
@@ -112,7 +114,9 @@ pub fn check_loaded(
     }
     let (reduction, reduction_off) =
         options.reduction.resolve(&question, plan.name, context_bound)?;
-    let circuit_options = CircuitOptions { reduction, context_bound, ..CircuitOptions::default() };
+    let lock_sets = options.lock_sets;
+    let circuit_options =
+        CircuitOptions { reduction, context_bound, lock_sets, ..CircuitOptions::default() };
     let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
     let property = |bad: usize| &question.targets[circuit.target(bad)].property;
     let bads = 0..circuit.reduced.bads.len();
