@@ -6,7 +6,7 @@
 //! addresses.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::base::{HashMap, Id, IndexVec};
 use crate::expr::Node;
@@ -30,7 +30,7 @@ pub fn points_to(program: &mut Program) {
             for (d, deref) in edge.derefs.iter_enumerated() {
                 if deref.objects.is_none() {
                     let objects = solver.of_address((t, edge.from), edge, deref);
-                    let objects: Rc<[ObjId]> = objects.into_iter().collect();
+                    let objects: Arc<[ObjId]> = objects.into_iter().collect();
                     found.push((t, e, d, objects));
                 }
             }

@@ -1,22 +1,22 @@
 //! `check`: from C source to verdicts.
 
-use std::collections::BTreeMap;
-
 use crate::base::{Budget, Diagnostic, Severity};
-use crate::engine::certificate::witness_circuit;
-use crate::engine::{Problem, Progress};
+use crate::engine::Progress;
 use crate::outcome::{Certificate, Reason, Schedule, Trace, Verdict};
-use crate::portfolio::{Answer, Plan, solve};
+use crate::portfolio::{Answer, Plan};
 use crate::program::Program;
 use crate::property::{PropertyKind, Question, Target, TargetKind, resolve};
-use crate::report::{CheckReport, Evidence, Proof, PropertyReport, PropertyVerdict, Violation};
+use crate::report::{
+    CheckReport, CircuitReport, Evidence, Proof, PropertyReport, PropertyVerdict, Violation,
+};
 use crate::sched::Reduction;
 use crate::witness::{Mismatch, Replay, ReplayOptions, replay};
 
-use super::circuit::{Circuit, CircuitOptions};
+use super::circuit::Circuit;
 use super::error::DriverError;
 use super::frontend::{Loaded, ProgramOptions, load};
-use super::ltl::{Answered, check_ltl};
+use super::ltl::check_ltl;
+use super::part::{Answers, Circuits};
 use super::reduction::ReductionChoice;
 
 /// What to check.
@@ -32,7 +32,7 @@ pub struct CheckOptions {
     pub reduction: ReductionChoice,
     /// How often another thread may go on, if that is bounded: no verdict is safe then.
     pub context_bound: Option<u32>,
-    /// See [`CircuitOptions::lock_sets`].
+    /// See [`CircuitOptions::lock_sets`](super::CircuitOptions::lock_sets).
     pub lock_sets: Option<usize>,
 }
 
@@ -44,7 +44,7 @@ pub struct CheckOptions {
 pub fn check(
     options: &CheckOptions,
     engines: impl Into<Plan>,
-    progress: &mut dyn Progress,
+    progress: &mut (dyn Progress + Send),
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
     let loaded = load(&options.program.for_properties(&options.properties))?;
@@ -59,7 +59,7 @@ pub fn check_program(
     loaded: Loaded,
     properties: &[PropertyKind],
     engines: impl Into<Plan>,
-    progress: &mut dyn Progress,
+    progress: &mut (dyn Progress + Send),
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
     let none = ReductionChoice::Fixed(Reduction::None);
@@ -75,7 +75,7 @@ pub fn check_reduced(
     properties: &[PropertyKind],
     reduction: ReductionChoice,
     engines: impl Into<Plan>,
-    progress: &mut dyn Progress,
+    progress: &mut (dyn Progress + Send),
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
     let properties = properties.to_vec();
@@ -91,77 +91,28 @@ pub fn check_loaded(
     loaded: Loaded,
     options: &CheckOptions,
     engines: impl Into<Plan>,
-    progress: &mut dyn Progress,
+    progress: &mut (dyn Progress + Send),
     budget: &Budget,
 ) -> Result<CheckReport, DriverError> {
     let plan = engines.into();
     let Loaded { program, mut warnings } = loaded;
     let question = resolve(&program, &options.properties)?;
     warnings.extend(question.targets.iter().filter_map(warn_of_next));
-    let context_bound = options.context_bound;
-    let temporal = question.targets.iter().any(|t| matches!(t.kind, TargetKind::Ltl(_)));
-    if temporal && context_bound.is_some() {
+    if question.has_formulas() && options.context_bound.is_some() {
         return Err(DriverError::File("--context-bound is not for temporal formulas".into()));
     }
-    let mut answered: Vec<Option<Answered>> = vec![];
-    for target in &question.targets {
-        answered.push(match &target.kind {
-            TargetKind::Ltl(ltl) => {
-                Some(check_ltl(&program, target, ltl, &plan, progress, budget)?)
-            }
-            _ => None,
-        });
-    }
-    let (reduction, reduction_off) =
-        options.reduction.resolve(&question, plan.name, context_bound)?;
-    let lock_sets = options.lock_sets;
-    let circuit_options =
-        CircuitOptions { reduction, context_bound, lock_sets, ..CircuitOptions::default() };
-    let circuit = Circuit::build(&program, &question, circuit_options, budget)?;
-    let property = |bad: usize| &question.targets[circuit.target(bad)].property;
-    let bads = 0..circuit.reduced.bads.len();
-    // A property that analysis proves is safe only where the implicit ones are.
-    let proved = |p: &PropertyKind| !p.is_implicit() && bads.clone().all(|b| property(b) != p);
-    let all = question.properties.iter().any(proved);
-    let is_asked = |&bad: &usize| all || !property(bad).is_implicit();
-    let problem = Problem {
-        asked: bads.clone().filter(is_asked).collect(),
-        moved: Some(circuit.moved()),
-        can_move: Some(circuit.can_move()),
-        parts: circuit.execute(),
-        ..Problem::new(&circuit.reduced)
-    };
-    let mut violations = BTreeMap::new();
-    let mut replay = |bad: usize, trace: &Trace| {
-        let violation = confirm(&program, &question, &circuit, circuit.target(bad), trace)?;
-        violations.insert(bad, violation);
-        Ok(())
-    };
-    let solved = solve(&plan, &problem, &mut replay, progress, budget)
-        .map_err(|fault| DriverError::Internal(fault.to_string()))?;
-    let proofs =
-        if options.certificates { proofs(&circuit, &problem, &solved.answers) } else { vec![] };
-    let mut outcomes: Vec<Option<Outcome>> = question.targets.iter().map(|_| None).collect();
-    let mut engines = vec![None; outcomes.len()];
-    let mut own_circuits = vec![];
-    for (target, answered) in answered.into_iter().enumerate() {
-        if let Some(Answered { outcome, by, statistics }) = answered {
-            outcomes[target] = Some(outcome);
-            engines[target] = Some(by);
-            own_circuits.push((question.targets[target].property.clone(), statistics));
+    let parts = options.reduction.split(&question, plan.name, options.context_bound)?;
+    let mut formulas = vec![];
+    for (k, target) in question.targets.iter().enumerate() {
+        if let TargetKind::Ltl(ltl) = &target.kind {
+            formulas.push(check_ltl(&program, (k, target), ltl, &plan, progress, budget)?);
         }
     }
-    for (bad, answer) in solved.answers.into_iter().enumerate() {
-        let target = circuit.target(bad);
-        engines[target] = answer.by;
-        let known = outcome(answer, || {
-            violations.remove(&bad).expect("each accepted counterexample was replayed")
-        });
-        outcomes[target] = Some(match (known, context_bound) {
-            (Outcome::Safe(_), Some(switches)) => Outcome::Open(bounded(switches)),
-            (known, _) => known,
-        });
-    }
+    let circuits = Circuits { program: &program, options, plan: &plan, budget };
+    let mut found = Findings::new(&question);
+    let all = circuits.solve(&question, &parts, progress)?.into_iter().chain(formulas);
+    all.for_each(|answers| found.add(answers));
+    let Findings { outcomes, engines, circuits, proofs } = found;
     let mut properties = report(&program, &question, outcomes);
     for report in &mut properties {
         let own =
@@ -169,24 +120,46 @@ pub fn check_loaded(
         report.engines = own.filter_map(|(_, engine)| *engine).collect();
         report.engines.sort_unstable();
         report.engines.dedup();
-        let own = own_circuits.iter().find(|(p, _)| *p == report.property);
-        report.own_circuit = own.map(|(_, statistics)| *statistics);
     }
-    let statistics = circuit.statistics();
     let elapsed = budget.elapsed();
+    let (engine, exploration) = (plan.name, None);
     Ok(CheckReport {
         program,
         warnings,
         properties,
-        statistics,
-        exploration: None,
+        circuits,
+        exploration,
         proofs,
-        engine: plan.name,
-        members: solved.members,
-        reduction,
-        reduction_off,
+        engine,
         elapsed,
     })
+}
+
+/// What the circuits told.
+struct Findings {
+    /// By position in the question's targets.
+    outcomes: Vec<Option<Outcome>>,
+    /// Who answered.
+    engines: Vec<Option<&'static str>>,
+    circuits: Vec<CircuitReport>,
+    proofs: Vec<Proof>,
+}
+
+impl Findings {
+    fn new(question: &Question) -> Self {
+        let outcomes: Vec<Option<Outcome>> = question.targets.iter().map(|_| None).collect();
+        let engines = vec![None; outcomes.len()];
+        Self { outcomes, engines, circuits: vec![], proofs: vec![] }
+    }
+
+    fn add(&mut self, answers: Answers) {
+        for (target, outcome, by) in answers.outcomes {
+            self.outcomes[target] = Some(outcome);
+            self.engines[target] = by;
+        }
+        self.circuits.push(answers.circuit);
+        self.proofs.extend(answers.proofs);
+    }
 }
 
 /// `X` depends on how the program is cut into edges.
@@ -200,22 +173,6 @@ fn warn_of_next(target: &Target) -> Option<Diagnostic> {
         let severity = Severity::Warning;
         Diagnostic { severity, ..Diagnostic::error_without_span(message) }
     })
-}
-
-/// The safe bad states of the circuit, each with its model and witness circuit.
-fn proofs(circuit: &Circuit, problem: &Problem, answers: &[Answer]) -> Vec<Proof> {
-    // The verdict's limits may be used up; one question is asked here.
-    let budget = Budget::unlimited();
-    let mut proofs = vec![];
-    for (&bad, answer) in problem.bads.iter().zip(answers) {
-        if let Verdict::Safe(certificate) = &answer.verdict {
-            let model = circuit.model(false, Some(bad));
-            let restore = &model.restore;
-            let witness = witness_circuit(problem, bad, certificate, restore, &budget);
-            proofs.push(Proof { bad, model: model.aig, witness });
-        }
-    }
-    proofs
 }
 
 /// What a report says of a certificate.
@@ -252,7 +209,7 @@ pub(super) fn bounded(switches: u32) -> String {
 }
 
 /// The answer about a bad as what is known of its target.
-fn outcome(answer: Answer, violation: impl FnOnce() -> Violation) -> Outcome {
+pub(super) fn outcome(answer: Answer, violation: impl FnOnce() -> Violation) -> Outcome {
     match answer.verdict {
         Verdict::Safe(certificate) => Outcome::Safe(evidence(&certificate, answer.audited)),
         Verdict::Unknown(reason) => Outcome::Unknown(reason),
@@ -261,7 +218,7 @@ fn outcome(answer: Answer, violation: impl FnOnce() -> Violation) -> Outcome {
 }
 
 /// Replays a trace.
-fn confirm(
+pub(super) fn confirm(
     program: &Program,
     question: &Question,
     circuit: &Circuit,
@@ -329,7 +286,6 @@ pub(super) fn report(
             open: vec![],
             depth: None,
             engines: vec![],
-            own_circuit: None,
         })
         .collect();
     for (target, outcome) in question.targets.iter().zip(outcomes) {

@@ -10,7 +10,9 @@ use crate::program::explore::{
 };
 use crate::program::{LocId, Machine, Program, State, ThreadId, VarId};
 use crate::property::{Invariant, Question, Target, TargetKind, resolve};
-use crate::report::{CheckReport, Evidence, ExplorationCounts, Statistics, Violation};
+use crate::report::{
+    CheckReport, CircuitReport, Evidence, ExplorationCounts, Statistics, Violation,
+};
 use crate::sched::Reduction;
 use crate::witness::{ReplayOptions, holds, replay};
 
@@ -68,7 +70,6 @@ pub fn explore_program(
         }));
     }
     let properties = report(&program, &question, outcomes);
-    let statistics = Statistics::of(&program);
     let counts = ExplorationCounts {
         states: found.states,
         transitions: found.transitions,
@@ -80,17 +81,22 @@ pub fn explore_program(
         stopped: found.terminals.stopped,
     };
     let elapsed = budget.elapsed();
+    let space = CircuitReport {
+        properties: question.properties.clone(),
+        reduction,
+        reduction_off,
+        statistics: Some(Statistics::of(&program)),
+        members: vec![],
+        elapsed,
+    };
     Ok(CheckReport {
         program,
         warnings,
         properties,
-        statistics,
+        circuits: vec![space],
         exploration: Some(counts),
         proofs: vec![],
         engine: "explore",
-        members: vec![],
-        reduction,
-        reduction_off,
         elapsed,
     })
 }

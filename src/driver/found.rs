@@ -7,7 +7,7 @@ use crate::format::aiger::{self, Encoding, WriteOptions};
 use crate::format::vcd::{self, Waves};
 use crate::format::witness::{self, Witness};
 use crate::outcome::Trace;
-use crate::property::{Question, resolve};
+use crate::property::{PropertyKind, Question, resolve};
 use crate::report::CheckReport;
 
 use super::check::CheckOptions;
@@ -19,29 +19,41 @@ use super::export::{
 };
 use super::live_files::{Liveness, first_lasso, live_witness};
 
-/// The first violation's run of the exported circuit, and that circuit, built again as it was
-/// checked.
+/// The first violation's run of the exported circuit, that circuit, built again as it was checked,
+/// and the properties that it is about.
+struct Violated<'a> {
+    properties: Vec<PropertyKind>,
+    question: Question,
+    circuit: Circuit,
+    run: &'a Trace,
+}
+
 fn violated<'a>(
     report: &'a CheckReport,
     options: &CheckOptions,
     budget: &Budget,
-) -> Result<Option<(Question, Circuit, &'a Trace)>, DriverError> {
+) -> Result<Option<Violated<'a>>, DriverError> {
     let violations = report.properties.iter().flat_map(|p| &p.violations);
-    let Some(run) = violations.filter_map(|v| v.witness.as_ref()).next() else { return Ok(None) };
-    let question = resolve(&report.program, &options.properties)?;
+    let found = violations
+        .filter_map(|v| Some((v.witness.as_ref()?, report.circuit_of(&v.target.property)?)))
+        .next();
+    let Some((run, part)) = found else { return Ok(None) };
+    let own = part.properties.iter().filter(|p| !p.is_implicit());
+    let properties: Vec<PropertyKind> = own.cloned().collect();
+    let question = resolve(&report.program, &properties)?;
     let circuit_options = CircuitOptions {
-        reduction: report.reduction,
+        reduction: part.reduction,
         context_bound: options.context_bound,
         lock_sets: options.lock_sets,
         ..CircuitOptions::default()
     };
     let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;
-    Ok(Some((question, circuit, run)))
+    Ok(Some(Violated { properties, question, circuit, run }))
 }
 
 /// Writes the first violation as an AIGER witness of the circuit that `export` writes for the
-/// same program, properties and options, and its map file beside it. Without a violation nothing
-/// is written.
+/// same program and options and those properties that have this circuit, and its map file beside
+/// it, which names them. Without a violation nothing is written.
 ///
 /// # Errors
 /// If a file cannot be written, or a limit is reached.
@@ -67,8 +79,10 @@ pub fn write_witness(
     if let Some((target, lasso)) = first_lasso(report) {
         return write_files(&live_witness(report, &export, target, path, lasso, budget)?);
     }
-    let Some((question, circuit, run)) = violated(report, options, budget)? else { return Ok(()) };
+    let Some(found) = violated(report, options, budget)? else { return Ok(()) };
+    let Violated { properties, question, circuit, run } = found;
     let model = circuit.model(false, None);
+    let export = ExportOptions { properties, ..export };
     let map = map_file(&export, &report.program, &question, &circuit, &model, None);
     let text = witness::write(&Witness::Violated(run.clone()));
     write_files(&with_map(path, text.into_bytes(), &map))
@@ -114,7 +128,9 @@ pub fn write_vcd(
     path: &Path,
     budget: &Budget,
 ) -> Result<(), DriverError> {
-    let Some((_, circuit, run)) = violated(report, options, budget)? else { return Ok(()) };
+    let Some(Violated { circuit, run, .. }) = violated(report, options, budget)? else {
+        return Ok(());
+    };
     let (initial, inputs) = circuit.model(false, None).restore.run(&run.initial, &run.inputs);
     let waves = circuit.waves(&Trace { bad: run.bad, initial, inputs });
     write_waves(&waves, path)

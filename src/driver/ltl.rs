@@ -14,7 +14,8 @@ use crate::program::explore::{
 };
 use crate::program::{Machine, Program, Scope, State, VarId};
 use crate::property::{Atom, Fairness, Ltl, Target};
-use crate::report::{Evidence, Statistics, Violation};
+use crate::report::{CircuitReport, Evidence, Violation};
+use crate::sched::Reduction;
 use crate::witness::{LassoReplay, Replay, ReplayOptions, replay_ltl};
 
 use super::check::{Outcome, evidence};
@@ -22,29 +23,21 @@ use super::circuit::Circuit;
 use super::error::DriverError;
 use super::explore::explore_error;
 use super::justice::{Decided, decide};
+use super::part::Answers;
 
-/// What is known of a formula.
-pub(super) struct Answered {
-    pub outcome: Outcome,
-    /// Who answered.
-    pub by: &'static str,
-    /// Sizes of its circuit.
-    pub statistics: Statistics,
-}
-
-/// Decides a formula.
+/// Decides a formula, the target at this position of the question.
 ///
 /// # Errors
 /// If a limit is reached before the engines start, the formula cannot be asked of the program, or
 /// an internal check fails: a lasso that does not replay, an answer that the audit refutes.
 pub(super) fn check_ltl(
     program: &Program,
-    target: &Target,
+    (position, target): (usize, &Target),
     ltl: &Ltl,
     plan: &Plan,
     progress: &mut dyn Progress,
     budget: &Budget,
-) -> Result<Answered, DriverError> {
+) -> Result<Answers, DriverError> {
     let circuit = Circuit::live(program, ltl, budget)?;
     let options = LivenessOptions::default();
     let Decided { verdict, audited, by } =
@@ -56,7 +49,16 @@ pub(super) fn check_ltl(
             Outcome::Unsafe(Box::new(violation(program, target, ltl, &circuit, &lasso, budget)?))
         }
     };
-    Ok(Answered { outcome, by, statistics: circuit.statistics() })
+    let circuit = CircuitReport {
+        properties: vec![target.property.clone()],
+        reduction: Reduction::None,
+        reduction_off: Some("none is proved to keep it".into()),
+        statistics: Some(circuit.statistics()),
+        members: vec![],
+        elapsed: budget.elapsed(),
+    };
+    let outcomes = vec![(position, outcome, Some(by))];
+    Ok(Answers { outcomes, proofs: vec![], bads: 0, circuit })
 }
 
 /// Lifts a lasso of the circuit and replays it.

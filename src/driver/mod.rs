@@ -14,6 +14,7 @@ mod justice;
 mod live_files;
 mod ltl;
 mod model;
+mod part;
 mod reduction;
 mod sizes;
 mod solve;

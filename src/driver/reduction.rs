@@ -4,6 +4,7 @@ use crate::property::{PropertyKind, Question};
 use crate::sched::Reduction;
 
 use super::error::DriverError;
+use super::part::Part;
 
 /// The reduction that was asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,44 +34,98 @@ impl ReductionChoice {
         })
     }
 
-    /// The reduction to use, and why it is another one than asked for, if it is: what does not keep
-    /// a property is turned off. None goes with a bound on switches of threads.
+    /// The parts of a question with one reduction each: what does not keep a property is turned off
+    /// for that property alone. Formulas are in no part; the implicit properties are in each.
     ///
     /// # Errors
-    /// If a reduction and a bound are given.
+    /// If a reduction and a bound on switches of threads are given.
+    pub(super) fn split(
+        self,
+        question: &Question,
+        engine: &str,
+        context_bound: Option<u32>,
+    ) -> Result<Vec<Part>, DriverError> {
+        let candidates = self.candidates(engine, context_bound)?;
+        let mut groups: Vec<Vec<PropertyKind>> = vec![vec![]; candidates.len()];
+        let is_formula = |p: &PropertyKind| {
+            question.targets.iter().any(|t| t.property == *p && t.kind.is_formula())
+        };
+        for p in question.properties.iter().filter(|p| !p.is_implicit() && !is_formula(p)) {
+            let own = candidates.iter().position(|r| keeps(*r, p)).expect("none keeps all");
+            groups[own].push(p.clone());
+        }
+        groups.retain(|g| !g.is_empty());
+        if groups.is_empty() {
+            groups.push(vec![]);
+        }
+        let part = |own: Vec<PropertyKind>| {
+            let (reduction, reduction_off) = self.weakest(&candidates, &own);
+            let is_in = |p: &PropertyKind| p.is_implicit() || own.contains(p);
+            let properties = question.properties.iter().filter(|p| is_in(p)).cloned().collect();
+            let all = question.targets.iter().enumerate();
+            let (targets, list) =
+                all.filter(|(_, t)| is_in(&t.property)).map(|(k, t)| (k, t.clone())).unzip();
+            let question = Question { properties, targets: list };
+            Part { question, targets, reduction, reduction_off }
+        };
+        Ok(groups.into_iter().map(part).collect())
+    }
+
+    /// The one reduction for all properties of a question, and why it is another one than asked for,
+    /// if it is: what does not keep a property is turned off.
+    ///
+    /// # Errors
+    /// If a reduction and a bound on switches of threads are given.
     pub fn resolve(
         self,
         question: &Question,
         engine: &str,
         context_bound: Option<u32>,
     ) -> Result<(Reduction, Option<String>), DriverError> {
-        let asked = match self {
-            Self::Auto | Self::Fixed(Reduction::None) if context_bound.is_some() => {
-                return Ok((Reduction::None, None));
-            }
+        let candidates = self.candidates(engine, context_bound)?;
+        Ok(self.weakest(&candidates, &question.properties))
+    }
+
+    /// What to use, best first. The last one is none, which keeps everything.
+    fn candidates(
+        self,
+        engine: &str,
+        context_bound: Option<u32>,
+    ) -> Result<Vec<Reduction>, DriverError> {
+        let mut list = match self {
+            Self::Auto | Self::Fixed(Reduction::None) if context_bound.is_some() => vec![],
             Self::Fixed(reduction) if context_bound.is_some() => {
                 return Err(DriverError::File(format!(
                     "--context-bound counts the switches that --reduction {reduction} leaves out: \
                      use one of them"
                 )));
             }
-            Self::Auto => return Ok((auto(question, engine), None)),
-            Self::Fixed(asked) => asked,
+            Self::Auto if engine == "ic3" => vec![Reduction::Transactions],
+            Self::Auto => vec![Reduction::ParallelTransactions, Reduction::Foata],
+            Self::Fixed(Reduction::ParallelTransactions) => {
+                vec![Reduction::ParallelTransactions, Reduction::Foata]
+            }
+            Self::Fixed(Reduction::None) => vec![],
+            Self::Fixed(reduction) => vec![reduction],
         };
-        let lost: Vec<String> = question
-            .properties
-            .iter()
-            .filter(|p| !keeps(asked, p))
-            .map(PropertyKind::name)
-            .collect();
-        if lost.is_empty() {
-            return Ok((asked, None));
-        }
-        let weaker = match asked {
-            Reduction::ParallelTransactions => Reduction::Foata,
-            _ => Reduction::None,
-        };
-        Ok((weaker, Some(format!("{asked} does not keep {}", lost.join(", ")))))
+        list.push(Reduction::None);
+        Ok(list)
+    }
+
+    /// The best candidate that keeps these properties, and what the best of all does not keep, if
+    /// it was asked for.
+    fn weakest(
+        self,
+        candidates: &[Reduction],
+        properties: &[PropertyKind],
+    ) -> (Reduction, Option<String>) {
+        let best = candidates[0];
+        let lost: Vec<String> =
+            properties.iter().filter(|p| !keeps(best, p)).map(PropertyKind::name).collect();
+        let all = |r: &&Reduction| properties.iter().all(|p| keeps(**r, p));
+        let used = *candidates.iter().find(all).expect("none keeps all");
+        let asked = self != Self::Auto && !lost.is_empty();
+        (used, asked.then(|| format!("{best} does not keep {}", lost.join(", "))))
     }
 }
 
@@ -97,13 +152,4 @@ pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
         PropertyKind::Race | PropertyKind::Deadlock => !reduction.has_transactions(),
         PropertyKind::Memory => !reduction.has_transactions() && !reduction.is_stubborn(),
     }
-}
-
-fn auto(question: &Question, engine: &str) -> Reduction {
-    let preferred = match engine {
-        "ic3" => [Reduction::Transactions, Reduction::None],
-        _ => [Reduction::ParallelTransactions, Reduction::Foata],
-    };
-    let kept = |r: &Reduction| question.properties.iter().all(|p| keeps(*r, p));
-    preferred.into_iter().find(kept).unwrap_or(Reduction::None)
 }

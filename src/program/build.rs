@@ -5,7 +5,7 @@
 //! end would make for the statement, from the cursor to a new location that becomes the cursor;
 //! [`ProgramBuilder::add`] adds any edge between any locations.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::types::{
     Assign, Deref, DerefId, Edge, EdgeId, InputId, InputVar, Leaf, Lifetime, LocId, LocKind,
@@ -90,7 +90,7 @@ impl EdgeSpec {
 
     /// Adds a dereference of `bytes` bytes, in any object or in those given.
     pub fn deref(&mut self, addr: ProgExpr, bytes: u32, objects: Option<&[ObjId]>) -> DerefId {
-        self.derefs.push(Deref { addr, bytes, objects: objects.map(Rc::from) })
+        self.derefs.push(Deref { addr, bytes, objects: objects.map(Arc::from) })
     }
 }
 

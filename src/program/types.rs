@@ -1,6 +1,6 @@
 //! The data types of a thread program.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::base::{IndexVec, SourceMap, Span};
 use crate::expr::{ExprId, Pool};
@@ -225,7 +225,7 @@ pub struct Site {
     /// Where.
     pub span: Span,
     /// The condition or statement, as in the source.
-    pub text: Rc<str>,
+    pub text: Arc<str>,
 }
 
 /// What a location is.
@@ -251,7 +251,7 @@ pub struct Location {
     /// Whether it is inside an atomic section.
     pub atomic: bool,
     /// The C labels that stand here, as `f:label`.
-    pub labels: Vec<Rc<str>>,
+    pub labels: Vec<Arc<str>>,
     /// Where it is in the source.
     pub span: Span,
 }
@@ -311,7 +311,7 @@ pub struct Deref {
     /// Size of the access in bytes, 1 to 16.
     pub bytes: u32,
     /// The objects it may be in; `None` until points-to analysis has run (then all).
-    pub objects: Option<Rc<[ObjId]>>,
+    pub objects: Option<Arc<[ObjId]>>,
 }
 
 /// What an assignment writes.
@@ -355,7 +355,7 @@ pub struct Edge {
     /// Where it is in the source.
     pub span: Span,
     /// The statement as a trace shows it, on one line.
-    pub text: Rc<str>,
+    pub text: Arc<str>,
 }
 
 /// A thread instance.

@@ -116,6 +116,13 @@ pub enum TargetKind {
     Leak(Leak),
 }
 
+impl TargetKind {
+    /// Whether it is a temporal formula that is no invariant.
+    pub fn is_formula(&self) -> bool {
+        matches!(self, TargetKind::Ltl(_))
+    }
+}
+
 /// One thing that can be violated: it gets one bad signal and one verdict.
 #[derive(Clone, Debug)]
 pub struct Target {
@@ -252,6 +259,11 @@ fn describe(kind: SiteKind, text: &str) -> String {
 }
 
 impl Question {
+    /// Whether temporal formulas are asked that are no invariants.
+    pub fn has_formulas(&self) -> bool {
+        self.targets.iter().any(|t| t.kind.is_formula())
+    }
+
     /// The variables that properties of states look at.
     pub fn observed_vars(&self) -> Vec<VarId> {
         let mut vars: Vec<VarId> = self.invariants().flat_map(|i| i.vars()).collect();

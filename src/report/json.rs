@@ -6,13 +6,15 @@ use crate::program::Program;
 use crate::property::TargetKind;
 use crate::witness::show_value;
 
-use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
+use super::result::{
+    CheckReport, CircuitReport, Evidence, PropertyReport, PropertyVerdict, Violation,
+};
 use super::trace::{
     Leaked, Racing, TraceLine, Waiting, leaked, lines_of, racing, trace_lines, waiting,
 };
 
 /// Version of the form.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// The report of `check`.
 pub fn json_report(report: &CheckReport) -> String {
@@ -30,13 +32,10 @@ pub fn json_report(report: &CheckReport) -> String {
     pretty(&json!({
         "schema": SCHEMA,
         "exit_code": report.exit_code(),
-        "reduction": report.reduction.name(),
-        "reduction_off": report.reduction_off,
         "seconds": report.elapsed.as_secs_f64(),
         "properties": properties,
-        "statistics": report.statistics,
+        "circuits": report.circuits.iter().map(circuit).collect::<Vec<_>>(),
         "exploration": report.exploration,
-        "engines": report.members,
         "warnings": warnings,
     }))
 }
@@ -48,6 +47,17 @@ pub fn json_replay(program: &Program, v: &Violation) -> String {
 
 pub(super) fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).expect("reports have no odd keys") + "\n"
+}
+
+fn circuit(c: &CircuitReport) -> Value {
+    json!({
+        "properties": c.properties.iter().map(|p| p.name()).collect::<Vec<_>>(),
+        "reduction": c.reduction.name(),
+        "reduction_off": c.reduction_off,
+        "statistics": c.statistics,
+        "engines": c.members,
+        "seconds": c.elapsed.as_secs_f64(),
+    })
 }
 
 fn property(report: &CheckReport, p: &PropertyReport) -> Value {
@@ -71,14 +81,13 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
         "verdict": verdict,
         "reason": reason,
         "engine": report.engines_of(p),
-        "seconds": report.elapsed.as_secs_f64(),
+        "seconds": report.elapsed_of(&p.property).as_secs_f64(),
         "depth": p.depth,
         "evidence": evidence.map(evidence_json),
         "audited": evidence.and_then(Evidence::audited),
         "under_sequential_consistency": program.weak_order.is_some(),
         "violations": p.violations.iter().map(|v| violation(program, v)).collect::<Vec<_>>(),
         "open": open,
-        "own_circuit": p.own_circuit,
     })
 }
 

@@ -8,8 +8,8 @@ mod trace;
 
 pub use json::{json_replay, json_report};
 pub use result::{
-    CheckReport, Evidence, ExplorationCounts, Proof, PropertyReport, PropertyVerdict, Statistics,
-    Violation,
+    CheckReport, CircuitReport, Evidence, ExplorationCounts, Proof, PropertyReport,
+    PropertyVerdict, Statistics, Violation,
 };
 pub use solve::{SolveReport, SolvedProperty, SolvedVerdict, json_solve, text_solve};
 pub use text::{TraceDetail, text_lasso, text_report, text_violation};

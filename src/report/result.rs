@@ -193,8 +193,6 @@ pub struct PropertyReport {
     pub depth: Option<usize>,
     /// Names of the engines that answered, if several ran or could have.
     pub engines: Vec<&'static str>,
-    /// Sizes of the circuit of its own that it was checked on, without reduction, if it was.
-    pub own_circuit: Option<Statistics>,
 }
 
 /// The proof that a bad state of the circuit is not reachable, for checkers of others.
@@ -208,6 +206,23 @@ pub struct Proof {
     pub witness: Result<Aig, Unsupported>,
 }
 
+/// One circuit, or the explorer's state space: what some of the properties were checked on.
+#[derive(Clone, Debug)]
+pub struct CircuitReport {
+    /// The properties.
+    pub properties: Vec<PropertyKind>,
+    /// Which interleavings were left out.
+    pub reduction: Reduction,
+    /// Why it is not the one that was asked for, if it is not.
+    pub reduction_off: Option<String>,
+    /// Sizes; `None` if a limit was reached before it was there.
+    pub statistics: Option<Statistics>,
+    /// What became of the engines, if there were several.
+    pub members: Vec<MemberReport>,
+    /// Wall time from the budget's start to its last answer.
+    pub elapsed: Duration,
+}
+
 /// The report on a run of `check`.
 #[derive(Debug)]
 pub struct CheckReport {
@@ -217,20 +232,14 @@ pub struct CheckReport {
     pub warnings: Vec<Diagnostic>,
     /// One report for each property: those of the user, and implicit ones that are not safe.
     pub properties: Vec<PropertyReport>,
-    /// Sizes.
-    pub statistics: Statistics,
+    /// What the properties were checked on.
+    pub circuits: Vec<CircuitReport>,
     /// What the explorer counted, if it was the explorer.
     pub exploration: Option<ExplorationCounts>,
     /// Proofs, if they were asked for.
     pub proofs: Vec<Proof>,
     /// Name of the engine, or of the preset of engines.
     pub engine: &'static str,
-    /// What became of the engines, if there were several.
-    pub members: Vec<MemberReport>,
-    /// Which interleavings were left out.
-    pub reduction: Reduction,
-    /// Why it is not the one that was asked for, if it is not.
-    pub reduction_off: Option<String>,
     /// Wall time from the budget's start.
     pub elapsed: Duration,
 }
@@ -244,12 +253,21 @@ impl CheckReport {
         }
     }
 
+    /// What a property was checked on.
+    pub fn circuit_of(&self, property: &PropertyKind) -> Option<&CircuitReport> {
+        self.circuits.iter().find(|c| c.properties.contains(property))
+    }
+
+    /// Wall time from the budget's start to the answer about a property.
+    pub fn elapsed_of(&self, property: &PropertyKind) -> Duration {
+        self.circuit_of(property).map_or(self.elapsed, |c| c.elapsed)
+    }
+
     /// What a depth counts, if it is not the steps of one thread at a time: ` of foata`, for example.
     pub fn depth_unit(&self, property: &PropertyReport) -> String {
-        match self.reduction {
-            _ if property.own_circuit.is_some() => String::new(),
-            Reduction::None => String::new(),
-            reduction => format!(" of {reduction}"),
+        match self.circuit_of(&property.property).map(|c| c.reduction) {
+            None | Some(Reduction::None) => String::new(),
+            Some(reduction) => format!(" of {reduction}"),
         }
     }
 

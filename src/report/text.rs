@@ -5,7 +5,9 @@ use std::fmt::Write;
 use crate::program::Program;
 use crate::property::TargetKind;
 
-use super::result::{CheckReport, Evidence, PropertyReport, PropertyVerdict, Violation};
+use super::result::{
+    CheckReport, CircuitReport, Evidence, PropertyReport, PropertyVerdict, Violation,
+};
 use super::trace::{
     Leaked, Racing, TraceLine, Waiting, leaked, lines_of, racing, trace_lines, waiting,
 };
@@ -46,24 +48,8 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
         }
         out.push('\n');
     }
-    for property in report.properties.iter().filter(|_| detail != TraceDetail::None) {
-        if let Some(own) = &property.own_circuit {
-            let _ = writeln!(
-                out,
-                "({}: no reduction is proved to keep it; a circuit of its own without one, {} \
-                 latches, {} ands)",
-                property.property.name(),
-                own.latches,
-                own.ands
-            );
-        }
-    }
-    if report.members.len() > 1 && detail != TraceDetail::None {
-        let members: Vec<String> = report.members.iter().map(ToString::to_string).collect();
-        let _ = writeln!(out, "(engines: {})", members.join("; "));
-    }
-    if let Some(why) = &report.reduction_off {
-        let _ = writeln!(out, "(reduction: {}, as {why})", report.reduction);
+    if detail != TraceDetail::None {
+        report.circuits.iter().for_each(|c| out += &circuit_lines(report, c));
     }
     if detail != TraceDetail::None {
         for violation in report.properties.iter().flat_map(|p| &p.violations) {
@@ -74,10 +60,41 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
     out
 }
 
+/// What is worth saying of a circuit: its engines, if there were several, and how it is another one
+/// than the first one, or than asked for.
+fn circuit_lines(report: &CheckReport, circuit: &CircuitReport) -> String {
+    let own = circuit.properties.iter().filter(|p| !p.is_implicit());
+    let names: Vec<String> = own.map(|p| p.name()).collect();
+    let about = match report.circuits.len() {
+        1 => String::new(),
+        // What is always asked only.
+        _ if names.is_empty() => return String::new(),
+        _ => format!("{}: ", names.join(", ")),
+    };
+    let mut out = String::new();
+    let first = report.circuits.first().is_some_and(|f| f.properties == circuit.properties);
+    if !first || circuit.reduction_off.is_some() {
+        let why = circuit.reduction_off.as_ref().map(|why| format!(", as {why}"));
+        let size = match circuit.statistics.filter(|_| !first) {
+            None => String::new(),
+            Some(s) => {
+                format!(", on a circuit of {} latches and {} ands", s.latches, s.ands)
+            }
+        };
+        let why = why.unwrap_or_default();
+        let _ = writeln!(out, "({about}reduction {}{why}{size})", circuit.reduction);
+    }
+    if circuit.members.len() > 1 {
+        let members: Vec<String> = circuit.members.iter().map(ToString::to_string).collect();
+        let _ = writeln!(out, "({about}engines: {})", members.join("; "));
+    }
+    out
+}
+
 /// `assert: SAFE (bmc, depth 12, 0.41 s)` and its like.
 fn verdict_line(report: &CheckReport, property: &PropertyReport) -> String {
     let name = property.property.name();
-    let seconds = report.elapsed.as_secs_f64();
+    let seconds = report.elapsed_of(&property.property).as_secs_f64();
     let engine = report.engines_of(property);
     match &property.verdict {
         PropertyVerdict::Safe(evidence) => {

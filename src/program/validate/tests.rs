@@ -1,6 +1,6 @@
 //! Each rule is broken once, in a program that is valid before.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Part, Rule, validate};
 use crate::base::{FileId, Id};
@@ -229,7 +229,7 @@ fn accesses() {
     let d = DerefId::new(0);
     refused(Rule::DerefBytes(d), |p| edge(p, MAIN, 1).derefs[d].bytes = 17);
     refused(Rule::IdRange, |p| {
-        edge(p, MAIN, 1).derefs[d].objects = Some(Rc::from([ObjId::new(2)]));
+        edge(p, MAIN, 1).derefs[d].objects = Some(Arc::from([ObjId::new(2)]));
     });
     refused(Rule::NestedDeref(d), |p| {
         let valid = p.pool.leaf(Leaf::Valid(d), 1);

@@ -1,6 +1,6 @@
 //! Loads and stores.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::hir::{Expr, ExprKind, Loc};
 use super::super::layout::{LeafInfo, LeafKind};
@@ -182,7 +182,7 @@ impl Lower<'_> {
     /// A dereference over the state in which the pending edge starts.
     pub fn new_deref(&mut self, m: &Memory, bytes: u32) -> Deref {
         let addr = self.current(m.addr);
-        let objects: Option<Rc<[ObjId]>> = m.object.map(|o| Rc::from([o]));
+        let objects: Option<Arc<[ObjId]>> = m.object.map(|o| Arc::from([o]));
         Deref { addr, bytes, objects }
     }
 

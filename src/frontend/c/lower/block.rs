@@ -1,7 +1,7 @@
 //! Edges and locations. What is pending in the [`Block`] is one edge that leaves the current
 //! location once it is flushed.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::arith::substitute;
 use super::state::{Context, Lower, MAX_EDGES, R};
@@ -17,7 +17,7 @@ pub struct Node {
     pub blocking: bool,
     /// Depth of atomic sections; unknown until something leads here.
     pub depth: Option<u32>,
-    pub labels: Vec<Rc<str>>,
+    pub labels: Vec<Arc<str>>,
     pub span: Option<Span>,
     /// The location that this one is the same as.
     pub same: Option<LocId>,
@@ -160,7 +160,7 @@ impl Lower<'_> {
             atomic_access: false,
             site: None,
             span: self.context.span,
-            text: Rc::clone(&self.context.text),
+            text: Arc::clone(&self.context.text),
         }
     }
 
@@ -188,7 +188,7 @@ impl Lower<'_> {
             edge.derefs = block.derefs.clone();
             edge.site = Some(site);
             edge.span = context.span;
-            edge.text = Rc::clone(&context.text);
+            edge.text = Arc::clone(&context.text);
             self.push_edge(edge)?;
         }
         let edge = Edge {
@@ -325,7 +325,7 @@ impl Lower<'_> {
 
     /// A site of this kind at the current statement.
     pub fn site_here(&mut self, kind: SiteKind) -> SiteId {
-        let (span, text) = (self.context.span, Rc::clone(&self.context.text));
+        let (span, text) = (self.context.span, Arc::clone(&self.context.text));
         self.site(kind, span, text)
     }
 }

@@ -1,6 +1,6 @@
 //! Functions that are modelled without a body.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::hir::{Expr, ExprKind};
 use super::super::types::{Type, TypeId};
@@ -167,7 +167,7 @@ impl Lower<'_> {
             Some(ExprKind::AddrOf(s)) => match s.kind {
                 ExprKind::Str(id) => {
                     let bytes = self.hir.strings[id].strip_suffix(&[0]).unwrap_or(&[]);
-                    Rc::from(String::from_utf8_lossy(bytes).into_owned())
+                    Arc::from(String::from_utf8_lossy(bytes).into_owned())
                 }
                 _ => self.text(e.loc),
             },

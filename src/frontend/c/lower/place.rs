@@ -1,6 +1,6 @@
 //! Lvalues: where they are.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::hir::{Expr, ExprKind, Init, Loc, LocalId};
 use super::super::types::{Type, TypeId};
@@ -12,7 +12,7 @@ use crate::program::{Lifetime, ObjId, ProgExpr, SiteKind, Undefined, VarId};
 #[derive(Clone, Debug)]
 pub enum Place {
     /// At this offset of a local that lives in plain variables.
-    Vars(Rc<[(u64, VarId)]>, u64),
+    Vars(Arc<[(u64, VarId)]>, u64),
     /// At this offset of an object, inside of it.
     Object(ObjId, u64),
     /// At an address.

@@ -1,7 +1,7 @@
 //! The state of lowering, its diagnostics, variables and sites.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use lang_c::span::Span as LSpan;
@@ -28,7 +28,7 @@ pub const MAX_EDGES: usize = 200_000;
 #[derive(Clone, Debug)]
 pub enum Storage {
     /// In plain variables, by byte offset.
-    Vars(Rc<[(u64, VarId)]>),
+    Vars(Arc<[(u64, VarId)]>),
     /// In memory.
     Object(ObjId),
     /// A parameter that is this constant wherever this call uses it.
@@ -67,7 +67,7 @@ pub struct Frame {
 #[derive(Clone)]
 pub struct Context {
     pub span: Span,
-    pub text: Rc<str>,
+    pub text: Arc<str>,
 }
 
 /// Temporaries of one width: those taken are `vars[..used]`.
@@ -164,7 +164,7 @@ pub struct Lower<'a> {
     pub address_taken: Vec<FuncId>,
     /// Objects that never change.
     pub constants: HashSet<ObjId>,
-    pub sites: IndexMap<(SiteKind, Span, Rc<str>), SiteId>,
+    pub sites: IndexMap<(SiteKind, Span, Arc<str>), SiteId>,
     pub instances: Vec<Instance>,
     pub pools: Vec<PoolInfo>,
     pub joins: Vec<Join>,
@@ -204,7 +204,7 @@ impl Lower<'_> {
     }
 
     /// The source text, on one line and not too long.
-    pub fn text(&self, loc: Loc) -> Rc<str> {
+    pub fn text(&self, loc: Loc) -> Arc<str> {
         let text = self.units[loc.unit as usize].lines.text(LSpan::span(loc.start, loc.end));
         let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if text.chars().count() > 120 {
@@ -305,7 +305,7 @@ impl Lower<'_> {
         self.prog.input(id)
     }
 
-    pub fn site(&mut self, kind: SiteKind, span: Span, text: Rc<str>) -> SiteId {
+    pub fn site(&mut self, kind: SiteKind, span: Span, text: Arc<str>) -> SiteId {
         let key = (kind, span, text);
         if let Some(&id) = self.sites.get(&key) {
             return id;

@@ -1,8 +1,10 @@
 //! `solve` on model files, and what is exported in word-level forms: verdicts, witnesses, bad
 //! input.
 
+#[path = "../common/mod.rs"]
 mod common;
-#[path = "common/skip.rs"]
+mod parts;
+#[path = "../common/skip.rs"]
 mod skip;
 
 use common::{Run, for_all, latchwork, testdata};
