@@ -134,11 +134,10 @@ pub fn encode(
             step_choices: vec![],
             footprint: (options.parallel || options.footprints).then(Footprint::default),
         };
-        let mut step = builder.build();
-        if options.parallel {
-            sum_up(&mut ts, &states, &points[t], &mut step);
-        }
-        threads.push(step);
+        threads.push(builder.build());
+    }
+    if options.parallel {
+        sum_up(&mut ts, &states, &points, &mut threads);
     }
     let names = program.threads.iter().map(|t| t.name.clone()).collect();
     Ok(Encoding { ts, states, points, threads, names })
