@@ -11,14 +11,13 @@
 //!   nothing else of the step depends on the variable: whether it is possible, where it leads, which
 //!   sites it violates, what it writes and accesses.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use crate::base::{HashMap, HashSet, IndexVec};
+use crate::base::{HashMap, HashSet};
 use crate::expr::{Node, Op2, Pool};
-use crate::program::{ThreadId, VarId};
+use crate::program::VarId;
 use crate::ts::{StateId, TransitionSystem, TsExpr, TsLeaf};
 
-use super::footprint::Footprint;
 use super::points::Points;
 use super::state::{StateMap, Stored};
 use super::steps::ThreadStep;
@@ -39,50 +38,15 @@ pub struct Added {
 
 type Scratch = Pool<TsLeaf>;
 
-/// What the step from a scheduling point does to a variable.
-struct Found {
-    var: VarId,
-    /// Whether the thread is there.
-    here: TsExpr,
-    sum: Sum,
-}
-
-/// Makes the footprints of steps as small as what the steps do in sum.
+/// Makes a step's footprint as small as what it does in sum.
 pub(super) fn sum_up(
     ts: &mut TransitionSystem,
     states: &StateMap,
-    points: &IndexVec<ThreadId, Points>,
-    threads: &mut IndexVec<ThreadId, ThreadStep>,
-) {
-    let mut found: IndexVec<ThreadId, Vec<Found>> = IndexVec::new();
-    let mut adders: BTreeMap<VarId, BTreeSet<ThreadId>> = BTreeMap::new();
-    for (t, step) in threads.iter_enumerated() {
-        let list = look(ts, states, &points[t], step);
-        for f in list.iter().filter(|f| !ts.pool.is_false(f.sum.adds)) {
-            adders.entry(f.var).or_default().insert(t);
-        }
-        found.push(list);
-    }
-    for (t, list) in found.iter_enumerated() {
-        for f in list {
-            // A sum of one thread alone is in conflict with all that others do.
-            let adds = !ts.pool.is_false(f.sum.adds);
-            if !adds || adders[&f.var].len() > 1 {
-                apply(ts, &mut threads[t].footprint, f);
-            }
-        }
-    }
-}
-
-fn look(
-    ts: &mut TransitionSystem,
-    states: &StateMap,
     points: &Points,
-    step: &ThreadStep,
-) -> Vec<Found> {
-    let mut found = vec![];
+    step: &mut ThreadStep,
+) {
     if points.list().len() * ts.pool.len() > WORK {
-        return found;
+        return;
     }
     for k in 0..points.list().len() {
         let here = match step.pc {
@@ -94,43 +58,39 @@ fn look(
             }
         };
         let mut point = Point::new(ts, step, k);
+        let vars: Vec<VarId> = step.footprint.writes.keys().copied().collect();
         let mut back = HashMap::default();
-        for &var in step.footprint.writes.keys() {
-            let Stored::State { state, .. } = states.stored(var) else { continue };
+        for v in vars {
+            let Stored::State { state, .. } = states.stored(v) else { continue };
             let Some(sum) = point.sum(ts, state) else { continue };
-            let mut real = |e| {
+            let mut real = |ts: &mut TransitionSystem, e| {
                 let leaf = &mut |pool: &mut Scratch, leaf, width| pool.leaf(leaf, width);
                 point.pool.translate(e, &mut ts.pool, leaf, &mut back)
             };
-            let (writes, adds) = (real(sum.writes), real(sum.adds));
-            found.push(Found { var, here, sum: Sum { writes, adds, amount: real(sum.amount) } });
+            let (writes, adds) = (real(ts, sum.writes), real(ts, sum.adds));
+            let amount = real(ts, sum.amount);
+            let there = ts.pool.not(here);
+            let known = step.footprint.writes[&v];
+            let elsewhere = ts.pool.and(known, there);
+            let now = ts.pool.and(here, writes);
+            step.footprint.writes.insert(v, ts.pool.or(elsewhere, now));
+            if ts.pool.is_false(adds) {
+                continue;
+            }
+            if let Some(reads) = step.footprint.reads.get_mut(&v) {
+                *reads = ts.pool.and(*reads, there);
+            }
+            let now = ts.pool.and(here, adds);
+            let added = match step.footprint.adds.get(&v) {
+                None => Added { when: now, amount },
+                Some(old) => Added {
+                    when: ts.pool.or(old.when, now),
+                    amount: ts.pool.ite(here, amount, old.amount),
+                },
+            };
+            step.footprint.adds.insert(v, added);
         }
     }
-    found
-}
-
-fn apply(ts: &mut TransitionSystem, footprint: &mut Footprint, found: &Found) {
-    let &Found { var, here, sum } = found;
-    let there = ts.pool.not(here);
-    let known = footprint.writes[&var];
-    let elsewhere = ts.pool.and(known, there);
-    let now = ts.pool.and(here, sum.writes);
-    footprint.writes.insert(var, ts.pool.or(elsewhere, now));
-    if ts.pool.is_false(sum.adds) {
-        return;
-    }
-    if let Some(reads) = footprint.reads.get_mut(&var) {
-        *reads = ts.pool.and(*reads, there);
-    }
-    let now = ts.pool.and(here, sum.adds);
-    let added = match footprint.adds.get(&var) {
-        None => Added { when: now, amount: sum.amount },
-        Some(old) => Added {
-            when: ts.pool.or(old.when, now),
-            amount: ts.pool.ite(here, sum.amount, old.amount),
-        },
-    };
-    footprint.adds.insert(var, added);
 }
 
 /// The step from one scheduling point, with expressions of its own.
@@ -141,8 +101,6 @@ struct Point {
     /// What the updates depend on, and everything else.
     update_leaves: BTreeMap<StateId, HashSet<TsLeaf>>,
     other_leaves: HashSet<TsLeaf>,
-    /// Whether some write was found to change nothing.
-    idle: bool,
 }
 
 /// What a step does to a variable; the conditions exclude each other.
@@ -173,17 +131,18 @@ impl Point {
         let updates: BTreeMap<_, _> = step.updates.iter().map(|&(s, e)| (s, here(e))).collect();
         let other_leaves = others.into_iter().flat_map(|e| leaves(&pool, e)).collect();
         let update_leaves = updates.iter().map(|(&s, &e)| (s, leaves(&pool, e))).collect();
-        Self { pool, enabled, updates, update_leaves, other_leaves, idle: false }
+        Self { pool, enabled, updates, update_leaves, other_leaves }
     }
 
-    /// What the step does to a state that it may change; nothing if its footprint tells.
+    /// What the step does to a state that it may change; nothing if it is just a write.
     fn sum(&mut self, ts: &TransitionSystem, state: StateId) -> Option<Sum> {
         let never = self.pool.bool(false);
         let width = ts.pool.width(ts.states[state].expr);
         let zero = self.pool.constant(0, width);
-        let &update = self.updates.get(&state)?;
+        let Some(&update) = self.updates.get(&state) else {
+            return Some(Sum { writes: never, adds: never, amount: zero });
+        };
         let leaf = TsLeaf::State(state);
-        self.idle = false;
         let sum = self.split(update, leaf);
         let mut others = self.update_leaves.iter().filter(|(s, _)| **s != state);
         let alone =
@@ -195,7 +154,7 @@ impl Point {
             return Some(sum);
         }
         let writes = self.pool.or(sum.writes, sum.adds);
-        self.idle.then_some(Sum { writes, adds: never, amount: zero })
+        (!self.pool.is_true(writes)).then_some(Sum { writes, adds: never, amount: zero })
     }
 
     /// Takes a new value of a state apart.
@@ -206,10 +165,7 @@ impl Point {
         let nothing = Sum { writes: never, adds: never, amount: zero };
         match self.pool.node(value) {
             Node::Leaf(l) if l == leaf => nothing,
-            Node::Const(c) if self.must_hold(leaf, width, c) => {
-                self.idle = true;
-                nothing
-            }
+            Node::Const(c) if self.must_hold(leaf, width, c) => nothing,
             Node::Ite(c, a, b) => {
                 let (a, b) = (self.split(a, leaf), self.split(b, leaf));
                 let mut both = |a, b| self.pool.ite(c, a, b);

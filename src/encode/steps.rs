@@ -134,10 +134,11 @@ pub fn encode(
             step_choices: vec![],
             footprint: (options.parallel || options.footprints).then(Footprint::default),
         };
-        threads.push(builder.build());
-    }
-    if options.parallel {
-        sum_up(&mut ts, &states, &points, &mut threads);
+        let mut step = builder.build();
+        if options.parallel {
+            sum_up(&mut ts, &states, &points[t], &mut step);
+        }
+        threads.push(step);
     }
     let names = program.threads.iter().map(|t| t.name.clone()).collect();
     Ok(Encoding { ts, states, points, threads, names })
