@@ -43,5 +43,5 @@ pub use ranges::Ranges;
 pub use slice::Slice;
 pub use sticky::sticky;
 pub use tokens::{Token, Tokens};
-pub use transactions::{Phases, Transactions};
+pub use transactions::{Phases, Stops, Transactions};
 pub use uses::{Use, Written};

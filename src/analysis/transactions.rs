@@ -4,7 +4,13 @@
 //! transaction is right movers, then at most one step that moves in no way, then left movers.
 //! Before that one step it may wait, and is then as if it had not begun; after it, it neither waits
 //! nor goes round a loop (whoever builds steps cuts every loop). Errors of all threads on local
-//! state are kept, deadlocks and races are not.
+//! state are kept.
+//!
+//! Deadlocks and races are states, and transactions pass over states. What is kept of those: all in
+//! which each thread is at a boundary or may be brought to one without the others' noticing, back
+//! over its right movers or on over its left movers. So a race is kept where each location at which
+//! a thread is about to make a raced access, or to enter an atomic section with one, is a boundary,
+//! and a deadlock where each location at which a thread may wait is one ([`Stops`]).
 
 use crate::base::{Budget, HashSet, IndexVec, Stop};
 use crate::program::{EdgeId, LocId, LocKind, Program, ThreadId};
@@ -32,7 +38,8 @@ pub struct Transactions {
 }
 
 impl Transactions {
-    /// Finds the transactions of a program. `observed` locations are boundaries.
+    /// Finds the transactions of a program. `observed` locations are boundaries, and those that
+    /// `stops` names.
     ///
     /// # Errors
     /// The reason, if the budget ends first.
@@ -40,12 +47,14 @@ impl Transactions {
         program: &Program,
         facts: &Facts,
         observed: &IndexVec<ThreadId, HashSet<LocId>>,
+        stops: Stops,
         budget: &Budget,
     ) -> Result<Self, Stop> {
         let movers = Movers::new(program, facts, observed, budget)?;
         let (mut boundary, mut phases) = (IndexVec::new(), IndexVec::new());
         for t in program.threads.ids() {
             let mut finder = Finder::new(program, facts, &movers, t, &observed[t]);
+            finder.stop(facts, stops);
             finder.run();
             boundary.push(finder.boundary);
             phases.push(finder.phases);
@@ -62,6 +71,14 @@ impl Transactions {
     pub fn phases(&self, thread: ThreadId, loc: LocId) -> Phases {
         self.phases[thread][loc]
     }
+}
+
+/// Which boundaries there are besides those that follow from the movers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stops {
+    /// Where a thread may wait, so that deadlocks are kept. (Races are, for the items that the facts
+    /// were told are raced.)
+    pub waiting: bool,
 }
 
 struct Finder<'a> {
@@ -99,6 +116,22 @@ impl<'a> Finder<'a> {
         }
         this.entries();
         this
+    }
+
+    /// Makes the locations boundaries that the properties need as such. An atomic section is
+    /// entered from one where something inside of it needs one.
+    fn stop(&mut self, facts: &Facts, stops: Stops) {
+        let (program, thread) = (self.program, self.thread);
+        let t = &program.threads[thread];
+        let races = |e: &EdgeId| !facts.raced_accesses(program, thread, *e).is_empty();
+        let wanted = |l: LocId| {
+            (stops.waiting && t.locations[l].blocking) || self.outgoing[l].iter().any(races)
+        };
+        let outside = t.locations.ids().filter(|&l| !t.locations[l].atomic);
+        let found: Vec<LocId> = outside
+            .filter(|&l| wanted(l) || section(t, &self.outgoing, l).into_iter().any(wanted))
+            .collect();
+        found.into_iter().for_each(|l| self.boundary[l] = true);
     }
 
     /// An atomic section is one step: its entry moves if all of it does. One in which the thread

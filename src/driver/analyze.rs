@@ -9,6 +9,7 @@ use crate::property::{PropertyKind, resolve};
 use crate::sched::Reduction;
 
 use super::check::CheckOptions;
+use super::circuit::stops;
 use super::error::DriverError;
 use super::frontend::{Loaded, load};
 use super::reduction::keeps;
@@ -24,13 +25,14 @@ pub fn analyze(options: &CheckOptions, budget: &Budget) -> Result<String, Driver
     let raced = resolve(&program, &[PropertyKind::Race])?.raced();
     let facts = Facts::new(&program, &[], &raced, budget)?;
     let shared = print_contention(&program, &contention(&program, &facts, &raced));
-    // Transactions are for properties that they keep.
+    // Those of assertions and the like.
     let mut properties = options.properties.clone();
-    properties.retain(|p| keeps(Reduction::Transactions, p));
+    let states = [PropertyKind::Race, PropertyKind::Deadlock];
+    properties.retain(|p| keeps(Reduction::Transactions, p) && !states.contains(p));
     let question = resolve(&program, &properties)?;
     let facts = Facts::new(&program, &question.observed_vars(), &[], budget)?;
     let observed = question.observed_locs(&program);
-    let transactions = Transactions::new(&program, &facts, &observed, budget)?;
+    let transactions = Transactions::new(&program, &facts, &observed, stops(&question), budget)?;
     let movers = &transactions.movers;
     let options = PatternOptions::default();
     let patterns =

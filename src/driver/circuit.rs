@@ -1,7 +1,7 @@
 //! A program and a question to a circuit.
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
-use crate::analysis::{Alive, Facts, Held, Patterns, Prefix, Transactions, contention};
+use crate::analysis::{Alive, Facts, Held, Patterns, Prefix, Stops, Transactions, contention};
 use crate::base::{Budget, HashSet, Id, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
 use crate::encode::{EncodeOptions, Encoding, encode};
@@ -83,6 +83,11 @@ pub(super) fn analyse(
     }
 }
 
+/// Where transactions must stop for the question's sake.
+pub(super) fn stops(question: &Question) -> Stops {
+    Stops { waiting: question.targets.iter().any(|t| matches!(t.kind, TargetKind::Deadlock)) }
+}
+
 /// Positions of the signals in the outputs of the circuit.
 const MOVED: usize = 0;
 const CAN_MOVE: usize = 1;
@@ -129,7 +134,7 @@ impl Circuit {
         let observed = question.observed_locs(program);
         let reduction = options.reduction;
         let transactions = match reduction.has_transactions() {
-            true => Some(Transactions::new(program, &facts, &observed, budget)?),
+            true => Some(Transactions::new(program, &facts, &observed, stops(question), budget)?),
             false => None,
         };
         let encode_options = EncodeOptions {

@@ -17,7 +17,7 @@ use crate::sched::Reduction;
 use crate::witness::{ReplayOptions, holds, replay};
 
 use super::check::{CheckOptions, Outcome, bounded, report};
-use super::circuit::analyse;
+use super::circuit::{analyse, stops};
 use super::error::DriverError;
 use super::frontend::{Loaded, load};
 use super::ltl::explored;
@@ -138,7 +138,7 @@ pub fn explore_question(
         true => {
             let facts = analyse(program, question, budget)?;
             let observed = question.observed_locs(program);
-            Some(Transactions::new(program, &facts, &observed, budget)?)
+            Some(Transactions::new(program, &facts, &observed, stops(question), budget)?)
         }
         false => None,
     };

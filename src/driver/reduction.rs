@@ -46,13 +46,16 @@ impl ReductionChoice {
         context_bound: Option<u32>,
     ) -> Result<Vec<Part>, DriverError> {
         let candidates = self.candidates(engine, context_bound)?;
-        let mut groups: Vec<Vec<PropertyKind>> = vec![vec![]; candidates.len()];
+        let mut groups: Vec<Vec<PropertyKind>> = vec![vec![]; 2 * candidates.len()];
         let is_formula = |p: &PropertyKind| {
             question.targets.iter().any(|t| t.property == *p && t.kind.is_formula())
         };
         for p in question.properties.iter().filter(|p| !p.is_implicit() && !is_formula(p)) {
             let own = candidates.iter().position(|r| keeps(*r, p)).expect("none keeps all");
-            groups[own].push(p.clone());
+            // Where these make transactions stop, others need not wait for them.
+            let stops = matches!(p, PropertyKind::Race | PropertyKind::Deadlock);
+            let apart = stops && candidates[own].has_transactions();
+            groups[2 * own + usize::from(apart)].push(p.clone());
         }
         groups.retain(|g| !g.is_empty());
         if groups.is_empty() {
@@ -147,9 +150,9 @@ pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
         PropertyKind::Ltl(..) => true,
         // Parallel steps and peepholes keep all states between steps, in which these are looked for;
         // stubborn sets keep the states without a successor, and both orders of steps that race,
-        // but a leak depends on the end of the process, which is no step to them. Transactions pass
-        // over states that no assertion tells apart from others (REDUCTION.md, Q9).
-        PropertyKind::Race | PropertyKind::Deadlock => !reduction.has_transactions(),
+        // but a leak depends on the end of the process, which is no step to them. Transactions stop
+        // where a thread may wait or race.
+        PropertyKind::Race | PropertyKind::Deadlock => true,
         PropertyKind::Memory => !reduction.has_transactions() && !reduction.is_stubborn(),
     }
 }

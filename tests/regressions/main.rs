@@ -6,12 +6,13 @@
 mod mutants;
 mod programs;
 
-use latchwork::analysis::{Facts, Transactions};
+use latchwork::analysis::{Facts, Stops, Transactions};
 use latchwork::base::{Budget, Id};
 use latchwork::driver::{Loaded, ReductionChoice, check_reduced, explore_question};
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
 use latchwork::program::build::EdgeSpec;
+use latchwork::program::contention::Item;
 use latchwork::program::explore::{ExploreOptions, Moves, StepExplorer};
 use latchwork::program::{LocId, Machine, Program, ThreadId};
 use latchwork::property::{PropertyKind, Question, TargetKind, resolve};
@@ -109,11 +110,17 @@ fn program(name: &str) -> Program {
     programs().into_iter().find(|p| p.0 == name).expect("a known name").1
 }
 
+/// Those for assertions.
 fn transactions(program: &Program) -> Transactions {
+    stopping(program, &[], Stops::default())
+}
+
+fn stopping(program: &Program, raced: &[Item], stops: Stops) -> Transactions {
     let (_, question) = question(program);
     let budget = Budget::unlimited();
-    let facts = Facts::new(program, &[], &[], &budget).expect("no limit");
-    Transactions::new(program, &facts, &question.observed_locs(program), &budget).expect("no limit")
+    let facts = Facts::new(program, &[], raced, &budget).expect("no limit");
+    let observed = question.observed_locs(program);
+    Transactions::new(program, &facts, &observed, stops, &budget).expect("no limit")
 }
 
 /// Each wrong set of boundaries loses the error of its program, the right one does not.

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use latchwork::analysis::{Alive, Facts, Held};
+use latchwork::analysis::{Alive, Facts, Held, Stops};
 use latchwork::base::{Budget, Id};
+use latchwork::program::contention::contended;
 use latchwork::program::explore::{Moves, StepExplorer, Stubborn, StubbornRules, Token, Tokens};
 use latchwork::program::{
     AccessKind, EdgeId, LocId, LocKind, Machine, Place, Program, Role, Scope, State, Sync,
@@ -327,15 +328,19 @@ fn peepholes_do_not_go_with_stubborn_sets() {
     assert_ne!(explore(&program, Moves::Peephole, Some(&rules)).sites, full.sites);
 }
 
-/// R19 and R19b: what transactions are not for.
+/// R19 and R19b: transactions that stop for no state lose deadlocks and races; those that do keep
+/// them.
 #[test]
 fn transactions_lose_deadlocks_and_races() {
     for (name, deadlock) in [("R19", true), ("R19b", false)] {
         let program = program(name);
-        let right = super::transactions(&program);
         let full = explore(&program, Moves::Single, None);
-        let boundary = |t, l| right.is_boundary(t, l);
-        let found = explore_steps(&program, Moves::Single, None, &boundary);
+        let raced = contended(&program);
+        let right = super::stopping(&program, &raced, Stops { waiting: true });
+        let kept = explore_steps(&program, Moves::Single, None, &|t, l| right.is_boundary(t, l));
+        assert_eq!((kept.deadlock, kept.race), (full.deadlock, full.race), "{name}");
+        let wrong = super::transactions(&program);
+        let found = explore_steps(&program, Moves::Single, None, &|t, l| wrong.is_boundary(t, l));
         assert_eq!(found.sites, full.sites);
         match deadlock {
             true => assert!(full.deadlock && !found.deadlock, "{name}"),
