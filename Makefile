@@ -3,6 +3,8 @@ SHELL := /bin/bash
 # rustup puts cargo here, and a shell opened before that does not know.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 CHECK := cargo run --release --quiet -- check
+# What the table of a suite has already, it does not run again.
+SUITE := cargo run --release --quiet -- bench run
 # Random programs of `make fuzz`.
 FUZZ ?= 20000
 # Random circuits of `make fuzz`, on which all engines must agree.
@@ -11,7 +13,7 @@ CIRCUITS ?= 3000
 # Seconds that `make fuzz` gives the readers of files.
 READERS ?= 600
 
-.PHONY: help demo build test lint bench-smoke bench-engines bench-reduction fuzz clean
+.PHONY: help demo build test lint bench bench-smoke bench-engines bench-reduction bench-seeds bench-scale fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -45,6 +47,16 @@ bench-engines: build ## compare engines, built in and external, one after the ot
 bench-reduction: build ## compare reductions, in explorer and circuit: hours; bench-results/reduction.*
 	@scripts/setup
 	scripts/bench-reduction
+
+bench-seeds: build ## the papers' tables beside ours; bench-results/daisy*, bubble-sort*, wilhelm*
+	$(SUITE) testdata/suites/wilhelm.toml
+	$(SUITE) testdata/suites/bubble-sort.toml
+	$(SUITE) testdata/suites/daisy.toml
+
+bench-scale: build ## time and memory against threads, statements, variables, width; bench-results/scale*
+	$(SUITE) testdata/suites/scale.toml
+
+bench: bench-smoke bench-seeds bench-scale bench-reduction bench-engines ## all of them: hours
 
 fuzz: build ## FUZZ random programs (explorer, circuit, real runs), damaged files for READERS seconds
 	LATCHWORK_FUZZ=$(FUZZ) cargo test --release --test differential

@@ -2,11 +2,7 @@
 
 use std::fmt;
 
-use plotters::prelude::{
-    BLACK, ChartBuilder, Color, IntoDrawingArea, IntoLogRange, LineSeries, PathElement, SVGBackend,
-    SeriesLabelPosition, WHITE,
-};
-use plotters::style::{Palette, Palette99};
+use super::plot::{Captions, Curve, LEAST, curves};
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,9 +60,6 @@ pub fn read_measurements(csv: &str) -> Result<Vec<Measurement>, CactusError> {
     Ok(rows)
 }
 
-/// Below this many seconds the plot does not tell times apart.
-const LEAST: f64 = 0.01;
-
 /// The plot as SVG; engines in the order of the table, times up to `limit` seconds.
 ///
 /// # Errors
@@ -83,43 +76,17 @@ pub fn cactus(rows: &[Measurement], limit: f64) -> Result<String, CactusError> {
             times.push(row.seconds.clamp(LEAST, limit));
         }
     }
-    for (_, times) in &mut engines {
-        times.sort_by(f64::total_cmp);
-    }
-    let mut svg = String::new();
-    draw(&mut svg, &engines, limit).map_err(|e| CactusError::Drawing(e.to_string()))?;
-    Ok(svg)
-}
-
-fn draw(
-    svg: &mut String,
-    engines: &[(&str, Vec<f64>)],
-    limit: f64,
-) -> Result<(), Box<dyn std::error::Error>> {
     let most = engines.iter().map(|(_, times)| times.len()).max().unwrap_or(0).max(1);
-    let area = SVGBackend::with_string(svg, (900, 600)).into_drawing_area();
-    area.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&area)
-        .margin(15)
-        .x_label_area_size(40)
-        .y_label_area_size(60)
-        .caption("Models solved within a time", ("sans-serif", 20))
-        .build_cartesian_2d(0..most + 1, (LEAST..limit).log_scale())?;
-    chart.configure_mesh().x_desc("models solved").y_desc("seconds").draw()?;
-    for (k, (name, times)) in engines.iter().enumerate() {
-        let color = Palette99::pick(k).to_rgba();
-        let points = times.iter().enumerate().map(|(k, &t)| (k + 1, t));
-        chart
-            .draw_series(LineSeries::new(points, color.stroke_width(2)))?
-            .label(format!("{name} ({})", times.len()))
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color.stroke_width(2)));
-    }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .border_style(BLACK)
-        .background_style(WHITE)
-        .draw()?;
-    area.present()?;
-    Ok(())
+    let lines: Vec<Curve> = engines
+        .into_iter()
+        .map(|(name, mut times)| {
+            times.sort_by(f64::total_cmp);
+            let name = format!("{name} ({})", times.len());
+            let points = times.into_iter().zip(1..).map(|(t, k)| (f64::from(k), t)).collect();
+            Curve { name, points }
+        })
+        .collect();
+    let captions = Captions { title: "Models solved within a time", x: "models solved" };
+    curves(captions, &lines, (most + 1) as f64, limit)
+        .map_err(|e| CactusError::Drawing(e.to_string()))
 }

@@ -1,4 +1,5 @@
-//! `latchwork bench`: what scripts/bench-engines and scripts/bench-reduction need; not for users.
+//! `latchwork bench`: suites of measurements (`bench run`), and what scripts/bench-engines and
+//! scripts/bench-reduction need.
 
 use std::path::PathBuf;
 
@@ -8,12 +9,16 @@ use crate::base::Budget;
 use crate::bench::{cactus, read_measurements, write_designs};
 use crate::driver::{DriverError, circuit_sizes};
 
+use super::bench_suite as suite;
 use super::options::ProgramArgs;
 use super::run::{exit, print};
 
 /// Options of `bench`.
 #[derive(Debug, StructOpt)]
 pub(super) enum Bench {
+    /// Runs a suite, or the rest of it: what its table has from this machine and state of the
+    /// sources is not run again. Exit code 10: an answer is wrong, or there was none.
+    Run(suite::RunSuite),
     /// Writes the generated designs as AIGER files.
     Designs {
         /// Where to.
@@ -44,6 +49,7 @@ impl Bench {
     /// Runs it; the exit code.
     pub(super) fn run(&self) -> Result<i32, DriverError> {
         match self {
+            Bench::Run(suite) => return suite.run(),
             Bench::Designs { directory } => {
                 write_designs(directory).map_err(|e| DriverError::File(e.to_string()))?;
             }

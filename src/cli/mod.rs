@@ -4,6 +4,7 @@
 
 mod analyze;
 mod bench;
+mod bench_suite;
 mod check;
 mod engine;
 mod engines;

@@ -41,8 +41,7 @@ enum Command {
     Analyze(analyze::Analyze),
     /// Lists the engines that are found on this machine.
     Engines(engines::Engines),
-    /// Designs and plots for the comparison of engines.
-    #[structopt(setting = AppSettings::Hidden)]
+    /// Measures suites of programs; draws plots.
     Bench(bench::Bench),
 }
 

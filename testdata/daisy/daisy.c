@@ -8,7 +8,9 @@
 //   NUMBER           bytes of a number on the disk
 //   ENTRIES NAME     entries of the directory, bytes of a name (with DIRECTORY)
 //   FILES            files that exist before the threads start
+//   SETUP            what happens after that and before they start
 //   FIRST SECOND     what the threads call
+//   FINALLY          what happens when both have ended
 //   DISK_REPAIRED    seek and transfer are one: a lock around both
 //   MAP_REPAIRED     the update of a byte of the bit map is one: a lock around it
 //   UNLINK_REPAIRED  a file that does not exist is not unlinked
@@ -139,14 +141,20 @@ static void disk_write(unsigned address, unsigned char byte) {
     DISK_UNLOCK;
 }
 
-static unsigned read_number(unsigned address) {
-    unsigned number = 0;
+#if NUMBER > 4
+typedef unsigned long number_t;
+#else
+typedef unsigned number_t;
+#endif
+
+static number_t read_number(unsigned address) {
+    number_t number = 0;
     for (int k = 0; k < NUMBER; k++)
-        number |= (unsigned)disk_read(address + k) << 8 * k;
+        number |= (number_t)disk_read(address + k) << 8 * k;
     return number;
 }
 
-static void write_number(unsigned address, unsigned number) {
+static void write_number(unsigned address, number_t number) {
     for (int k = 0; k < NUMBER; k++)
         disk_write(address + k, number >> 8 * k & 0xff);
 }
@@ -155,7 +163,7 @@ static void write_number(unsigned address, unsigned number) {
 
 struct inode {
     int number;
-    unsigned block, size;
+    number_t block, size;
     _Bool used;
 };
 
@@ -433,10 +441,16 @@ int main(void) {
     pthread_t a, b;
     for (int file = 0; file < FILES; file++)
         daisy_creat();
+#ifdef SETUP
+    SETUP;
+#endif
     pthread_create(&a, 0, first, 0);
     pthread_create(&b, 0, second, 0);
     pthread_join(a, 0);
     pthread_join(b, 0);
+#ifdef FINALLY
+    FINALLY;
+#endif
 #ifdef CHECK_DISK
     check_disk();
 #endif

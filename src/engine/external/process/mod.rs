@@ -13,4 +13,4 @@ mod sweep;
 mod tests;
 
 pub use limits::Limits;
-pub use supervise::{End, Finished, Job, run};
+pub use supervise::{End, Finished, Job, Usage, run};

@@ -54,7 +54,7 @@ impl fmt::Display for End {
 }
 
 /// A run that has ended; none of its processes is left.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
     /// How it ended.
     pub end: End,
@@ -62,6 +62,19 @@ pub struct Finished {
     pub stdout: String,
     /// Likewise its standard error.
     pub stderr: String,
+    /// What it used.
+    pub usage: Usage,
+}
+
+/// What a run used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Usage {
+    /// Wall time in seconds.
+    pub wall: f64,
+    /// CPU time in seconds, of the program and of those that it waited for.
+    pub cpu: f64,
+    /// Largest resident size in MB (2^20 bytes) of the program, or of one that it waited for.
+    pub peak_mb: f64,
 }
 
 /// Bytes of output that are looked at.
@@ -76,27 +89,49 @@ static RUNS: AtomicU64 = AtomicU64::new(0);
 /// Runs the program to its end or to that of its limits or the budget.
 pub fn run(job: &Job, budget: &Budget) -> Finished {
     let [out, err] = ["stdout", "stderr"].map(|name| job.directory.join(name));
-    let end = match start(job, &out, &err) {
-        Err(e) => End::Failed(format!("{} cannot be run: {e}", job.program.display())),
-        Ok((mut child, mark)) => {
-            let end = watch(&child, job.limits.wall, budget);
-            let pid = child.id() as libc::pid_t;
-            sweep(pid, &mark);
+    let begin = Instant::now();
+    let (end, usage) = match start(job, &out, &err) {
+        Err(e) => {
+            let why = format!("{} cannot be run: {e}", job.program.display());
+            (End::Failed(why), Usage::default())
+        }
+        Ok((child, mark)) => {
+            let stopped = watch(&child, job.limits.wall, budget);
+            let wall = begin.elapsed().as_secs_f64();
+            sweep(child.id() as libc::pid_t, &mark);
             // The leader is dead by now and is waited for last: until then its number is its own.
-            match (end, child.wait()) {
-                (Some(stop), _) => End::Stopped(stop),
-                (None, Ok(status)) => {
-                    use std::os::unix::process::ExitStatusExt;
-                    match (status.code(), status.signal()) {
-                        (Some(code), _) => End::Exit(code),
-                        (None, signal) => End::Signal(signal.unwrap_or_default()),
-                    }
-                }
-                (None, Err(e)) => End::Failed(format!("cannot wait for the program: {e}")),
-            }
+            let (end, usage) = reap(&child);
+            (stopped.map_or(end, End::Stopped), Usage { wall, ..usage })
         }
     };
-    Finished { end, stdout: text(&out), stderr: text(&err) }
+    Finished { end, stdout: text(&out), stderr: text(&err), usage }
+}
+
+/// Waits for the program, which is dead.
+fn reap(child: &Child) -> (End, Usage) {
+    let mut status = 0;
+    // SAFETY: a zeroed rusage is valid, and wait4 only writes to it and to the status.
+    let used = unsafe {
+        let mut used: libc::rusage = std::mem::zeroed();
+        while libc::wait4(child.id() as libc::pid_t, &raw mut status, 0, &raw mut used) == -1 {
+            let e = io::Error::last_os_error();
+            if e.kind() != io::ErrorKind::Interrupted {
+                let why = format!("cannot wait for the program: {e}");
+                return (End::Failed(why), Usage::default());
+            }
+        }
+        used
+    };
+    let seconds = |t: libc::timeval| t.tv_sec as f64 + t.tv_usec as f64 / 1e6;
+    // In kilobytes, but on macOS in bytes.
+    let unit = if cfg!(target_os = "macos") { 1 << 20 } else { 1 << 10 };
+    let peak_mb = used.ru_maxrss as f64 / f64::from(unit);
+    let usage = Usage { wall: 0.0, cpu: seconds(used.ru_utime) + seconds(used.ru_stime), peak_mb };
+    if libc::WIFEXITED(status) {
+        (End::Exit(libc::WEXITSTATUS(status)), usage)
+    } else {
+        (End::Signal(libc::WTERMSIG(status)), usage)
+    }
 }
 
 fn start(job: &Job, out: &Path, err: &Path) -> io::Result<(Child, String)> {
@@ -135,7 +170,6 @@ fn die_with_parent() {
 /// must be stopped.
 fn watch(child: &Child, wall: Option<Duration>, budget: &Budget) -> Option<Stop> {
     let start = Instant::now();
-    let mut pause = Duration::from_millis(1);
     while !has_ended(child) {
         if let Some(stop) = budget.check() {
             return Some(stop);
@@ -145,8 +179,9 @@ fn watch(child: &Child, wall: Option<Duration>, budget: &Budget) -> Option<Stop>
         {
             return Some(Stop::Timeout(wall.as_secs()));
         }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(LONGEST_PAUSE);
+        // Short runs are measured closely, long ones not disturbed.
+        let pause = Duration::from_millis(1) + start.elapsed() / 50;
+        std::thread::sleep(pause.min(LONGEST_PAUSE));
     }
     None
 }
