@@ -3,13 +3,14 @@
 
 use latchwork::analysis::points_to;
 use latchwork::base::Budget;
-use latchwork::driver::{Loaded, check_program};
+use latchwork::driver::{Loaded, ReductionChoice, check_program, check_reduced};
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
 use latchwork::program::build::{EdgeSpec, ProgramBuilder};
 use latchwork::program::{LocKind, Program, SiteKind, Sync, Undefined};
 use latchwork::property::PropertyKind;
 use latchwork::report::{CheckReport, PropertyVerdict};
+use latchwork::sched::Reduction;
 
 fn check(mut program: Program, property: PropertyKind) -> CheckReport {
     points_to(&mut program);
@@ -213,4 +214,46 @@ fn an_invariant_is_looked_at_before_threads_are_created() {
         let property = PropertyKind::Invariant(text.into());
         assert_eq!(is_unsafe(&check(program(), property.clone()), &property), violated, "{text}");
     }
+}
+
+/// Threads that add to one counter under one mutex, `main` joins them and looks at the sum.
+fn adders(count: usize) -> Program {
+    let mut b = ProgramBuilder::new(8);
+    let (x, m) = (b.shared("x", 8, 0), b.mutex("m"));
+    let main = b.thread("main");
+    let workers: Vec<_> = (0..count).map(|k| b.thread(&format!("t{k}"))).collect();
+    for &t in &workers {
+        b.create(main, t);
+        b.lock(t, m);
+        let more = b.plus(x, 1);
+        b.next(t, EdgeSpec::new("x++").set(x, more));
+        b.unlock(t, m);
+        b.end(t);
+    }
+    for &t in &workers {
+        b.join(main, t);
+    }
+    let all = b.has_value(x, count as u128);
+    b.assert(main, all, "x == count");
+    b.end(main);
+    b.finish()
+}
+
+/// Sums commute: in Foata form all threads add in one frame, however many there are.
+#[test]
+fn threads_add_in_one_frame() {
+    let depth = |count| {
+        let mut program = adders(count);
+        points_to(&mut program);
+        let loaded = Loaded { program, warnings: vec![] };
+        let engine = Bmc(BmcOptions::default());
+        let choice = ReductionChoice::Fixed(Reduction::ParallelTransactions);
+        let budget = Budget::unlimited();
+        let asked = [PropertyKind::Assert];
+        let report =
+            check_reduced(loaded, &asked, choice, &engine, &mut Silent, &budget).expect("checked");
+        assert!(is_safe(&report));
+        report.properties[0].depth.expect("complete")
+    };
+    assert_eq!(depth(2), depth(8));
 }

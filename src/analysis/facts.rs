@@ -121,6 +121,12 @@ impl Facts {
         Ok(this)
     }
 
+    /// Whether the edge's assignment at this position writes something relevant.
+    pub fn keeps(&self, program: &Program, thread: ThreadId, edge: EdgeId, assign: usize) -> bool {
+        let edge = &program.threads[thread].edges[edge];
+        self.slice.keeps(program, &self.live[thread], edge, assign)
+    }
+
     /// Where a dereference can be; nowhere if the edge cannot be taken.
     pub fn places(&self, thread: ThreadId, edge: EdgeId, deref: DerefId) -> &[Place] {
         self.places.get(&(thread, edge, deref)).map_or(&[], Vec::as_slice)
@@ -240,7 +246,7 @@ impl Facts {
             self.for_each_lifetime(program, (thread, edge, d), &mut |v| f(v, AccessKind::Value));
         }
         for (k, assign) in e.assigns.iter().enumerate() {
-            if self.slice.keeps(program, e, k) {
+            if self.keeps(program, thread, edge, k) {
                 exprs.push((&program.pool, assign.value, AccessKind::Value));
                 match assign.target {
                     Target::Var(v) => f(v, AccessKind::Write),

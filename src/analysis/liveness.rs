@@ -1,4 +1,8 @@
 //! Liveness of thread-local variables: backward dataflow, one bit a variable and location.
+//!
+//! Under a slice it is the strong one (R. Giegerich, U. Möncke, R. Wilhelm: Invariance of approximate
+//! semantics with respect to program transformations, 1981): an assignment to a variable that is
+//! dead behind it reads nothing.
 
 use crate::base::{HashMap, IndexVec};
 use crate::program::{Edge, Leaf, LocId, ProgExpr, Program, Scope, Target, ThreadId, VarId};
@@ -47,6 +51,20 @@ impl LocalSet {
     }
 }
 
+/// What an edge reads and writes.
+struct Effect {
+    /// Read in any case.
+    reads: LocalSet,
+    assigns: Vec<Assign>,
+}
+
+/// An assignment that the slice keeps, or may keep.
+struct Assign {
+    /// The local variable that it writes, if it is one.
+    target: Option<usize>,
+    reads: LocalSet,
+}
+
 /// Which local variables of a thread may still be read, at each location.
 #[derive(Clone, Debug)]
 pub struct Liveness {
@@ -57,7 +75,7 @@ pub struct Liveness {
 
 impl Liveness {
     /// The liveness of a thread's variables of scope [`Scope::Local`]. Assignments that `slice`
-    /// drops read nothing; `observed` ones are read everywhere.
+    /// drops read nothing; `observed` variables are read everywhere.
     pub fn new(program: &Program, thread: ThreadId, slice: &Slice, observed: &[VarId]) -> Self {
         let locals: Vec<VarId> = program
             .vars
@@ -82,10 +100,17 @@ impl Liveness {
         while let Some(loc) = work.pop() {
             queued[loc] = false;
             for &k in &incoming[loc] {
-                let (reads, writes) = &effects[k];
                 let mut set = this.live[loc].clone();
-                writes.iter().for_each(|&w| set.remove(w));
-                set.union(reads);
+                for assign in effects[k].assigns.iter().filter_map(|a| a.target) {
+                    set.remove(assign);
+                }
+                set.union(&effects[k].reads);
+                for assign in &effects[k].assigns {
+                    let local = assign.target.filter(|_| !slice.all);
+                    if local.is_none_or(|v| this.live[loc].contains(v)) {
+                        set.union(&assign.reads);
+                    }
+                }
                 set.union(&always);
                 let from = t.edges.as_slice()[k].from;
                 if this.live[from].union(&set) && !queued[from] {
@@ -97,34 +122,45 @@ impl Liveness {
         this
     }
 
-    /// What the edge reads, and the positions it writes.
-    fn effect(&self, program: &Program, edge: &Edge, slice: &Slice) -> (LocalSet, Vec<usize>) {
-        let mut reads = LocalSet::empty(self.locals.len());
-        let mut read = |e: ProgExpr| {
-            program.pool.for_each_leaf(e, |leaf, _| {
-                if let Leaf::Var(v) = leaf
-                    && let Some(&k) = self.position.get(&v)
-                {
-                    reads.insert(k);
-                }
-            });
-        };
-        read(edge.guard);
-        let mut writes = vec![];
+    /// What the edge reads and writes.
+    fn effect(&self, program: &Program, edge: &Edge, slice: &Slice) -> Effect {
+        let mut reads = self.reads(program, edge, edge.guard);
+        for d in slice.raced_derefs(edge) {
+            reads.union(&self.reads(program, edge, edge.derefs[d].addr));
+        }
+        let mut assigns = vec![];
         for (k, assign) in edge.assigns.iter().enumerate() {
-            if slice.keeps(program, edge, k) {
-                read(assign.value);
-            }
-            if let Target::Var(v) = assign.target
-                && let Some(&k) = self.position.get(&v)
-            {
-                writes.push(k);
+            let mut reads = self.reads(program, edge, assign.value);
+            let target = match assign.target {
+                Target::Var(v) => self.position.get(&v).copied(),
+                Target::Deref(d) => {
+                    reads.union(&self.reads(program, edge, edge.derefs[d].addr));
+                    None
+                }
+            };
+            if target.is_some() || slice.keeps(program, self, edge, k) {
+                assigns.push(Assign { target, reads });
             }
         }
-        for d in slice.derefs(program, edge) {
-            read(edge.derefs[d].addr);
+        Effect { reads, assigns }
+    }
+
+    /// What an expression reads, where dereferences are included.
+    fn reads(&self, program: &Program, edge: &Edge, root: ProgExpr) -> LocalSet {
+        let mut reads = LocalSet::empty(self.locals.len());
+        let mut exprs = vec![root];
+        while let Some(e) = exprs.pop() {
+            program.pool.for_each_leaf(e, |leaf, _| match leaf {
+                Leaf::Var(v) => {
+                    if let Some(&k) = self.position.get(&v) {
+                        reads.insert(k);
+                    }
+                }
+                Leaf::Loaded(d) | Leaf::Valid(d) => exprs.push(edge.derefs[d].addr),
+                Leaf::Address(_) | Leaf::Input(_) => {}
+            });
         }
-        (reads, writes)
+        reads
     }
 
     /// Whether the variable is local to the thread.

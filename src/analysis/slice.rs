@@ -1,17 +1,23 @@
 //! Slicing: which variables can influence what is asked.
 //!
 //! Control is kept as it is: all guards are relevant, so the slice terminates, blocks and
-//! reaches sites exactly like the program. What only feeds irrelevant variables is dropped.
+//! reaches sites exactly like the program. What only feeds irrelevant variables is dropped; of a
+//! thread's own variables, which are used again and again, also what only feeds values that are
+//! overwritten (M. Weiser: Program slicing, ICSE 1981).
 
-use crate::base::{HashSet, Id, IndexVec};
+use crate::base::{HashSet, IndexVec};
 use crate::expr::Node;
 use crate::program::contention::Item;
-use crate::program::{DerefId, Edge, Leaf, ObjId, ProgExpr, Program, Target, VarId};
+use crate::program::{DerefId, Edge, Leaf, ObjId, ProgExpr, Program, Target, ThreadId, VarId};
+
+use super::liveness::Liveness;
 
 /// The relevant variables of a program.
 #[derive(Clone, Debug)]
 pub struct Slice {
     relevant: IndexVec<VarId, bool>,
+    /// Whether every assignment is kept, also to variables that are dead.
+    pub(super) all: bool,
     /// Objects whose accesses matter even where their values do not.
     raced: HashSet<ObjId>,
 }
@@ -19,7 +25,8 @@ pub struct Slice {
 impl Slice {
     /// Everything is relevant.
     pub fn all(program: &Program) -> Self {
-        Self { relevant: IndexVec::filled(true, program.vars.len()), raced: HashSet::default() }
+        let relevant = IndexVec::filled(true, program.vars.len());
+        Self { relevant, all: true, raced: HashSet::default() }
     }
 
     /// What can influence guards (and so sites), the `observed` variables, and where in the `raced`
@@ -30,7 +37,7 @@ impl Slice {
             Item::Var(_) => None,
         });
         let relevant = IndexVec::filled(false, program.vars.len());
-        let mut this = Self { relevant, raced: objects.collect() };
+        let mut this = Self { relevant, all: false, raced: objects.collect() };
         observed.iter().for_each(|&v| this.relevant[v] = true);
         for edge in program.threads.iter().flat_map(|t| t.edges.iter()) {
             this.mark(program, edge, edge.guard);
@@ -41,20 +48,28 @@ impl Slice {
                 }
             }
         }
-        while this.round(program) {}
-        this
+        loop {
+            let ids = program.threads.ids();
+            let live = ids.map(|t| Liveness::new(program, t, &this, observed)).collect();
+            if !this.round(program, &live) {
+                return this;
+            }
+            while this.round(program, &live) {}
+        }
     }
 
-    /// Marks what kept assignments read; whether anything was new.
-    fn round(&mut self, program: &Program) -> bool {
+    /// Marks what kept assignments read, by what is live so far; whether anything was new.
+    fn round(&mut self, program: &Program, live: &IndexVec<ThreadId, Liveness>) -> bool {
         let mut grew = false;
-        for edge in program.threads.iter().flat_map(|t| t.edges.iter()) {
-            for (k, assign) in edge.assigns.iter().enumerate() {
-                if self.keeps(program, edge, k) {
-                    grew |= self.mark(program, edge, assign.value);
-                    if let Target::Deref(d) = assign.target {
-                        grew |= self.mark(program, edge, edge.derefs[d].addr);
-                        grew |= self.add(lifetimes(program, edge, d));
+        for (t, thread) in program.threads.iter_enumerated() {
+            for edge in thread.edges.iter() {
+                for (k, assign) in edge.assigns.iter().enumerate() {
+                    if self.keeps(program, &live[t], edge, k) {
+                        grew |= self.mark(program, edge, assign.value);
+                        if let Target::Deref(d) = assign.target {
+                            grew |= self.mark(program, edge, edge.derefs[d].addr);
+                            grew |= self.add(lifetimes(program, edge, d));
+                        }
                     }
                 }
             }
@@ -96,9 +111,11 @@ impl Slice {
         self.relevant[var]
     }
 
-    /// Whether the edge's assignment at this position writes something relevant.
-    pub fn keeps(&self, program: &Program, edge: &Edge, assign: usize) -> bool {
+    /// Whether the edge's assignment at this position writes something relevant: among the
+    /// thread's own variables one that is live behind the edge.
+    pub fn keeps(&self, program: &Program, live: &Liveness, edge: &Edge, assign: usize) -> bool {
         match edge.assigns[assign].target {
+            Target::Var(v) if live.is_local(v) => self.all || live.is_live(edge.to, v),
             Target::Var(v) => self.relevant[v],
             Target::Deref(d) => touched(program, edge, d).any(|v| self.relevant[v]),
         }
@@ -111,35 +128,6 @@ impl Slice {
             objects.iter().any(|o| self.raced.contains(o))
         };
         edge.derefs.ids().filter(raced).collect()
-    }
-
-    /// The dereferences of the edge that its guard or a kept assignment uses, or that may be in a
-    /// raced object.
-    pub fn derefs(&self, program: &Program, edge: &Edge) -> Vec<DerefId> {
-        if edge.derefs.is_empty() {
-            return vec![];
-        }
-        let mut used = vec![false; edge.derefs.len()];
-        let mut look = |e: ProgExpr| {
-            program.pool.for_each_leaf(e, |leaf, _| {
-                if let Leaf::Loaded(d) | Leaf::Valid(d) = leaf {
-                    used[d.index()] = true;
-                }
-            });
-        };
-        look(edge.guard);
-        let mut written = vec![];
-        for (k, assign) in edge.assigns.iter().enumerate() {
-            if self.keeps(program, edge, k) {
-                look(assign.value);
-                if let Target::Deref(d) = assign.target {
-                    written.push(d);
-                }
-            }
-        }
-        written.extend(self.raced_derefs(edge));
-        written.iter().for_each(|d| used[d.index()] = true);
-        edge.derefs.ids().filter(|d| used[d.index()]).collect()
     }
 }
 

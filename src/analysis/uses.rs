@@ -55,7 +55,7 @@ impl Use {
         };
         reader.guard(&mut this);
         for (k, assign) in e.assigns.iter().enumerate() {
-            if !facts.slice.keeps(program, e, k) {
+            if !facts.keeps(program, thread, edge, k) {
                 continue;
             }
             this.opaque |= reader.reads(assign.value);

@@ -41,6 +41,7 @@ impl Check {
             certificates: self.certificate.is_some(),
             reduction: self.reduction.choice()?,
             context_bound: self.reduction.context_bound(),
+            lock_sets: self.reduction.lock_sets()?,
         };
         let answer = &self.answer;
         let (budget, plan, mut progress) = answer.start()?;

@@ -42,12 +42,17 @@ pub(super) struct Explore {
 impl Explore {
     /// Runs it; the exit code.
     pub(super) fn run(&self) -> Result<i32, DriverError> {
+        if self.reduction.lock_sets()?.is_some() {
+            let message = "--lock-sets is for circuits: `explore` tells all sets apart";
+            return Err(DriverError::File(message.into()));
+        }
         let options = CheckOptions {
             program: self.program.options()?,
             properties: self.properties.properties()?,
             certificates: false,
             reduction: self.reduction.choice()?,
             context_bound: self.reduction.context_bound(),
+            lock_sets: None,
         };
         let explore = ExploreOptions {
             visited: if self.hashed { VisitedKind::Hash128 } else { VisitedKind::Exact },

@@ -67,6 +67,7 @@ impl Export {
             no_stutter: self.no_stutter,
             reduction: self.reduction.choice()?,
             context_bound: self.reduction.context_bound(),
+            lock_sets: self.reduction.lock_sets()?,
             outputs_as_bad: self.outputs_as_bad,
             probe: self.probe,
             liveness: match self.liveness.as_deref() {

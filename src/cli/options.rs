@@ -235,6 +235,10 @@ pub(super) struct ReductionArgs {
     /// with it, and nothing is safe by it.
     #[structopt(long)]
     context_bound: Option<u32>,
+    /// Under `lp` and `lp-sleep`: most sets of locks that are told apart for the ways from a location
+    /// to an access, 1 to 8 [default: 2].
+    #[structopt(long)]
+    lock_sets: Option<usize>,
 }
 
 impl ReductionArgs {
@@ -246,6 +250,16 @@ impl ReductionArgs {
     /// The bound on switches of threads.
     pub(super) fn context_bound(&self) -> Option<u32> {
         self.context_bound
+    }
+
+    /// See [`CircuitOptions::lock_sets`](crate::driver::CircuitOptions::lock_sets).
+    pub(super) fn lock_sets(&self) -> Result<Option<usize>, DriverError> {
+        match self.lock_sets {
+            Some(k) if !(1..=8).contains(&k) => {
+                Err(DriverError::File("--lock-sets takes a number from 1 to 8".into()))
+            }
+            known => Ok(known),
+        }
     }
 }
 

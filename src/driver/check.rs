@@ -32,6 +32,8 @@ pub struct CheckOptions {
     pub reduction: ReductionChoice,
     /// How often another thread may go on, if that is bounded: no verdict is safe then.
     pub context_bound: Option<u32>,
+    /// See [`CircuitOptions::lock_sets`](super::CircuitOptions::lock_sets).
+    pub lock_sets: Option<usize>,
 }
 
 /// Runs the pipeline with one engine or the engines of a plan.

@@ -1,7 +1,9 @@
 //! A program and a question to a circuit.
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
-use crate::analysis::{Alive, Facts, Held, Patterns, Prefix, Stops, Transactions, contention};
+use crate::analysis::{
+    Alive, Facts, Held, PatternOptions, Patterns, Prefix, Stops, Transactions, contention,
+};
 use crate::base::{Budget, HashSet, Id, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
 use crate::encode::{EncodeOptions, Encoding, encode};
@@ -30,6 +32,10 @@ pub struct CircuitOptions {
     pub reduction: Reduction,
     /// How often another thread may go on, if that is bounded; then `reduction` is none.
     pub context_bound: Option<u32>,
+    /// Under reductions with lock patterns, the most sets of tokens for the ways from a location to
+    /// an access ([`PatternOptions::sets`]); `None` for the
+    /// usual number.
+    pub lock_sets: Option<usize>,
     /// Keeps what the scheduler decided by as outputs.
     pub probe: bool,
     /// Leaves the scheduler out, to see how large it is: each thread moves when it is told to. Such
@@ -146,7 +152,9 @@ impl Circuit {
             footprints: reduction.patterns().is_some(),
         };
         let patterns = match reduction.patterns() {
-            Some(options) => {
+            Some(usual) => {
+                let options =
+                    PatternOptions { sets: options.lock_sets.unwrap_or(usual.sets), ..usual };
                 let held = Held::new(program, &facts, &Alive::new(program, &facts));
                 Some(Patterns::new(program, &facts, held, &observed, options, budget)?)
             }

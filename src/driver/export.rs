@@ -60,6 +60,8 @@ pub struct ExportOptions {
     pub reduction: ReductionChoice,
     /// See [`CircuitOptions::context_bound`].
     pub context_bound: Option<u32>,
+    /// See [`CircuitOptions::lock_sets`].
+    pub lock_sets: Option<usize>,
     /// Bads as plain outputs, for readers of AIGER 1.0.
     pub outputs_as_bad: bool,
     /// Keeps the scheduler's signals as outputs.
@@ -96,6 +98,9 @@ pub struct MapFile {
     /// The bound on switches of threads, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_bound: Option<u32>,
+    /// See [`CircuitOptions::lock_sets`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lock_sets: Option<usize>,
     /// Whether the scheduler's signals are outputs.
     pub probe: bool,
     /// Of a temporal formula: `justice` or `l2s`.
@@ -164,6 +169,7 @@ pub fn export_model(
         no_stutter: options.no_stutter,
         reduction,
         context_bound: options.context_bound,
+        lock_sets: options.lock_sets,
         probe: options.probe,
         ..CircuitOptions::default()
     };
@@ -262,6 +268,7 @@ pub(super) fn map_file(
         no_stutter: options.no_stutter,
         reduction: circuit.options().reduction.name().into(),
         context_bound: circuit.options().context_bound,
+        lock_sets: circuit.options().lock_sets,
         probe: options.probe,
         liveness: None,
         split: part,
@@ -370,6 +377,7 @@ pub fn replay_witness(
         no_stutter: map.no_stutter,
         reduction,
         context_bound: map.context_bound,
+        lock_sets: map.lock_sets,
         probe: map.probe,
         ..CircuitOptions::default()
     };

@@ -44,6 +44,7 @@ fn violated<'a>(
     let circuit_options = CircuitOptions {
         reduction: part.reduction,
         context_bound: options.context_bound,
+        lock_sets: options.lock_sets,
         ..CircuitOptions::default()
     };
     let circuit = Circuit::build(&report.program, &question, circuit_options, budget)?;
@@ -70,6 +71,7 @@ pub fn write_witness(
         no_stutter: false,
         reduction: options.reduction,
         context_bound: options.context_bound,
+        lock_sets: options.lock_sets,
         outputs_as_bad: false,
         probe: false,
         liveness: Liveness::ToSafety,

@@ -12,7 +12,7 @@ use crate::portfolio::Plan;
 use crate::program::explore::{
     ExploreOptions, FairRuns, GraphOptions, Incomplete, LassoError, Run, StateGraph,
 };
-use crate::program::{Machine, Program};
+use crate::program::{Machine, Program, Scope, State, VarId};
 use crate::property::{Atom, Fairness, Ltl, Target};
 use crate::report::{CircuitReport, Evidence, Violation};
 use crate::sched::Reduction;
@@ -83,7 +83,10 @@ fn judged(
     budget: &Budget,
 ) -> Result<LassoReplay, DriverError> {
     let facts = Facts::new(program, &ltl.vars(), &[], budget)?;
-    let matters = |v| facts.slice.has(v);
+    let matters = |state: &State, v: VarId| match program.vars[v].scope {
+        Scope::Local(t) => facts.live[t].is_live(state.loc(t), v),
+        Scope::Shared => facts.slice.has(v),
+    };
     replay_ltl(program, schedule, ltl, &matters, ReplayOptions::default())
         .map_err(|e| DriverError::Internal(format!("a run that goes on for ever: {e}")))
 }

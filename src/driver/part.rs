@@ -144,6 +144,7 @@ impl Part {
         let circuit_options = CircuitOptions {
             reduction: self.reduction,
             context_bound,
+            lock_sets: options.lock_sets,
             ..CircuitOptions::default()
         };
         let circuit = Circuit::build(program, question, circuit_options, budget)?;

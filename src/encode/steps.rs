@@ -16,6 +16,7 @@ use crate::program::{
 };
 use crate::ts::{self, StateId, TransitionSystem, TsExpr};
 
+use super::commute::sum_up;
 use super::footprint::Footprint;
 use super::memory::{self, Case};
 use super::points::Points;
@@ -133,7 +134,11 @@ pub fn encode(
             step_choices: vec![],
             footprint: (options.parallel || options.footprints).then(Footprint::default),
         };
-        threads.push(builder.build());
+        let mut step = builder.build();
+        if options.parallel {
+            sum_up(&mut ts, &states, &points[t], &mut step);
+        }
+        threads.push(step);
     }
     let names = program.threads.iter().map(|t| t.name.clone()).collect();
     Ok(Encoding { ts, states, points, threads, names })
@@ -316,7 +321,7 @@ impl Builder<'_> {
         self.note_reads(values, pool, guard, AccessKind::Guard, here);
         let pool = &self.program.pool;
         for (k, assign) in edge.assigns.iter().enumerate() {
-            if !self.facts.slice.keeps(self.program, edge, k) {
+            if !self.facts.keeps(self.program, self.thread, values.id, k) {
                 continue;
             }
             self.note_reads(values, pool, assign.value, AccessKind::Value, condition);
@@ -549,7 +554,7 @@ impl Builder<'_> {
         let edge = values.edge;
         let mut env = before.clone();
         for (k, assign) in edge.assigns.iter().enumerate() {
-            if !self.facts.slice.keeps(self.program, edge, k) {
+            if !self.facts.keeps(self.program, self.thread, values.id, k) {
                 continue;
             }
             let value = self.expr(values, assign.value);

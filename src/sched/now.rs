@@ -36,7 +36,7 @@ impl Now {
             let Encoding { ts, points, threads, .. } = encoding;
             let regions = Regions::new(from.program, &points[t], t);
             let mut now = Self(BTreeMap::new());
-            let Footprint { reads, writes } = &threads[t].footprint;
+            let Footprint { reads, writes, .. } = &threads[t].footprint;
             for (list, modes) in [(reads, &[Mode::Any][..]), (writes, &[Mode::Any, Mode::Write])] {
                 for (&v, &condition) in list {
                     let condition = match inputs.depends(ts, condition) {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::base::{Id, IndexVec};
 use crate::encode::{Encoding, Stored, ThreadStep};
-use crate::program::{SiteId, ThreadId};
+use crate::expr::Op2;
+use crate::program::{SiteId, ThreadId, VarId};
 use crate::ts::{InputId, StateId, TransitionSystem, TsExpr, TsNamed};
 
 /// A transition system with next states, and what properties and engines need to know of it.
@@ -77,17 +78,22 @@ pub(super) fn finish(
     let mut sites: BTreeMap<SiteId, TsExpr> = BTreeMap::new();
     let Encoding { ts, threads, states, .. } = encoding;
     for (t, step) in threads.iter_enumerated() {
-        // Where several threads move, a shared variable gets its value from the one that writes it.
-        let writes: BTreeMap<StateId, TsExpr> = step
-            .footprint
-            .writes
-            .iter()
-            .filter_map(|(&v, &writes)| match states.stored(v) {
-                Stored::State { state, .. } => Some((state, writes)),
-                Stored::Constant(_) => None,
-            })
-            .collect();
+        // Where several threads move, a shared variable gets its value from the one that writes it,
+        // or what all of them add to it.
+        let state = |v: VarId| match states.stored(v) {
+            Stored::State { state, .. } => Some(state),
+            Stored::Constant(_) => None,
+        };
+        let writes = step.footprint.writes.iter();
+        let writes = writes.filter_map(|(&v, &writes)| Some((state(v)?, writes))).collect();
         apply(ts, step, execute[t], &writes);
+        for (&v, added) in &step.footprint.adds {
+            let Some(state) = state(v) else { continue };
+            let old = ts.states[state].next;
+            let applies = ts.pool.and(execute[t], added.when);
+            let sum = ts.pool.op2(Op2::Add, old, added.amount);
+            ts.states[state].next = ts.pool.ite(applies, sum, old);
+        }
         for &(site, condition) in &step.sites {
             let happens = ts.pool.and(execute[t], condition);
             let none = ts.pool.bool(false);

@@ -195,11 +195,31 @@ fn smallest(
     result
 }
 
-/// The number of conditions that hold.
+/// The number of conditions that hold: full adders for three bits of one weight each, as long as
+/// there are three.
 fn count(ts: &mut TransitionSystem, list: &[TsExpr], width: u32) -> TsExpr {
-    let words: Vec<TsExpr> = list.iter().map(|&b| ts.pool.resize(b, width, false)).collect();
-    let zero = ts.pool.constant(0, width);
-    words.into_iter().fold(zero, |a, b| ts.pool.op2(Op2::Add, a, b))
+    let mut bits: Vec<TsExpr> = vec![];
+    let mut column = list.to_vec();
+    for _ in 0..width {
+        let mut carries = vec![];
+        while column.len() > 1 {
+            let third = column.len().checked_sub(3).map(|k| column.remove(k));
+            let (a, b) = (column.pop().expect("two"), column.pop().expect("one more"));
+            let mut sum = ts.pool.op2(Op2::Xor, a, b);
+            let mut carry = ts.pool.and(a, b);
+            if let Some(c) = third {
+                let both = ts.pool.and(sum, c);
+                carry = ts.pool.or(carry, both);
+                sum = ts.pool.op2(Op2::Xor, sum, c);
+            }
+            column.insert(0, sum);
+            carries.push(carry);
+        }
+        bits.push(column.pop().unwrap_or_else(|| ts.pool.bool(false)));
+        column = carries;
+    }
+    let low = bits.remove(0);
+    bits.into_iter().fold(low, |low, bit| ts.pool.concat(bit, low))
 }
 
 struct Builder<'a, 'f> {
@@ -481,6 +501,22 @@ mod tests {
 
     use super::*;
     use crate::ts::Simulator;
+
+    #[test]
+    fn conditions_are_counted() {
+        for n in 1..=9u32 {
+            let mut ts = TransitionSystem::new();
+            let list: Vec<TsExpr> = (0..n).map(|k| ts.add_input(format!("b{k}"), 1).1).collect();
+            let width = n.ilog2() + 1;
+            let sum = count(&mut ts, &list, width);
+            assert_eq!(ts.pool.width(sum), width);
+            for code in 0..1u32 << n {
+                let mut simulator = Simulator::new(&ts, |_| 0);
+                simulator.evaluate(|id| u128::from(code >> id.index() & 1));
+                assert_eq!(simulator.value(sum), u128::from(code.count_ones()), "{code:b}");
+            }
+        }
+    }
 
     /// Closure and choice of all relations of three threads against a plain search.
     #[test]

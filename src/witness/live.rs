@@ -34,7 +34,7 @@ pub fn replay_lasso(
     schedule: &LassoSchedule,
     options: ReplayOptions,
 ) -> Result<LassoReplay, Mismatch> {
-    run_lasso(&Machine::new(program), schedule, &|_| true, options, &mut |_| {})
+    run_lasso(&Machine::new(program), schedule, &|_, _| true, options, &mut |_| {})
 }
 
 /// As [`replay_lasso`]; only the variables that matter must come back to their values. `seen` is
@@ -42,13 +42,14 @@ pub fn replay_lasso(
 fn run_lasso(
     machine: &Machine<'_>,
     schedule: &LassoSchedule,
-    matters: &dyn Fn(VarId) -> bool,
+    matters: &dyn Fn(&State, VarId) -> bool,
     options: ReplayOptions,
     seen: &mut dyn FnMut(&State),
 ) -> Result<LassoReplay, Mismatch> {
-    let vars = || machine.program().vars.ids().filter(|&v| matters(v));
-    let same =
-        |a: &State, b: &State| a.locs() == b.locs() && vars().all(|v| a.value(v) == b.value(v));
+    let same = |a: &State, b: &State| {
+        let mut vars = machine.program().vars.ids().filter(|&v| matters(a, v));
+        a.locs() == b.locs() && vars.all(|v| a.value(v) == b.value(v))
+    };
     let mut state = machine.initial();
     let mut edges = execute(machine, &mut state, &schedule.stem, 0, options, seen)?;
     let mut step = schedule.stem.len();
@@ -74,7 +75,7 @@ pub fn replay_ltl(
     program: &Program,
     schedule: &LassoSchedule,
     ltl: &Ltl,
-    matters: &dyn Fn(VarId) -> bool,
+    matters: &dyn Fn(&State, VarId) -> bool,
     options: ReplayOptions,
 ) -> Result<LassoReplay, Mismatch> {
     let machine = Machine::new(program);

@@ -6,7 +6,10 @@ use std::collections::BTreeSet;
 use latchwork::analysis::{Alive, Facts, Held, Stops};
 use latchwork::base::{Budget, Id};
 use latchwork::program::contention::contended;
-use latchwork::program::explore::{Moves, StepExplorer, Stubborn, StubbornRules, Token, Tokens};
+use latchwork::program::explore::{
+    ExploreOptions, Explorer, Moves, Reduction, StepExplorer, Stubborn, StubbornRules, Token,
+    Tokens,
+};
 use latchwork::program::{
     AccessKind, EdgeId, LocId, LocKind, Machine, Place, Program, Role, Scope, State, Sync,
     ThreadId, VarId, accesses,
@@ -56,6 +59,11 @@ enum Wrong {
     UnbornAlone,
     /// After the end of the process nothing is looked at.
     EndStopsAll,
+    /// What a transaction begins with stands for all of it.
+    FirstEdge,
+    /// As sets for temporal formulas have to be: whoever goes round a loop, or writes what a formula
+    /// looks at, is in conflict with all, be it the first of its set or not.
+    Live,
 }
 
 struct Rules<'a> {
@@ -76,6 +84,17 @@ impl<'a> Rules<'a> {
     fn var(&self, name: &str) -> VarId {
         let mut vars = self.program.vars.iter_enumerated();
         vars.find(|(_, v)| v.name == name).expect("all programs have it").0
+    }
+
+    /// Whether the thread is where a loop begins, or about to write x or y.
+    fn turns_or_shows(&self, state: &State, t: ThreadId) -> bool {
+        let (thread, loc) = (&self.program.threads[t], state.loc(t));
+        let shown = [self.var("x"), self.var("y")].map(Place::Var);
+        let shows = thread.edges_from(loc).any(|(_, e)| {
+            let writes = accesses(self.program, e).into_iter();
+            writes.filter(|a| a.kind == AccessKind::Write).any(|a| shown.contains(&a.place))
+        });
+        shows || thread.edges.iter().any(|e| e.to == loc && e.from >= loc)
     }
 
     fn is_at(&self, state: &State, t: ThreadId, sync: Sync) -> bool {
@@ -152,11 +171,14 @@ impl StubbornRules for Rules<'_> {
             Wrong::Increments => thread.edges_from(state.loc(t)).any(|(_, e)| &*e.text == "x++"),
             Wrong::SectionsAlone => self.is_at(state, t, Sync::AtomicBegin),
             Wrong::UnlocksAlone => self.is_at(state, t, Sync::Unlock),
-            Wrong::LocksAlone => self.is_at(state, t, Sync::Lock),
+            Wrong::LocksAlone | Wrong::FirstEdge => self.is_at(state, t, Sync::Lock),
             _ => false,
         };
         match self.wrong {
             _ if alone => 0,
+            Wrong::Live if enabled && self.turns_or_shows(state, t) => {
+                u64::MAX >> (64 - self.program.threads.len())
+            }
             Wrong::OneDisjunct if !enabled && t.index() == 1 => right & !(1 << 2),
             _ => right,
         }
@@ -178,10 +200,11 @@ impl StubbornRules for Rules<'_> {
         }
     }
 
-    fn may_begin(&self, state: &State, _: ThreadId, enabled: bool) -> bool {
+    fn may_begin(&self, state: &State, t: ThreadId, enabled: bool) -> bool {
         let mut threads = self.program.threads.iter_enumerated();
         match self.wrong {
             Wrong::BeginsDisabled => true,
+            Wrong::FirstEdge => enabled || self.is_at(state, t, Sync::Lock),
             Wrong::EndStopsAll => {
                 let stopped = |(t, thread): (ThreadId, &latchwork::program::Thread)| {
                     thread.locations[state.loc(t)].kind == LocKind::Stopped
@@ -300,6 +323,7 @@ fn wrong_sets_are_caught() {
         ("R26", Wrong::OneDisjunct),
         ("R27", Wrong::AllOrderly),
         ("R29", Wrong::UnbornAlone),
+        ("R30", Wrong::EndStopsAll),
         ("R31", Wrong::EndStopsAll),
     ] {
         let program = program(name);
@@ -347,4 +371,124 @@ fn transactions_lose_deadlocks_and_races() {
             false => assert!(full.race && !found.race, "{name}"),
         }
     }
+}
+
+/// R17, R18: a set of transactions has to count all that each of them accesses, and a transaction
+/// that waits on its way cannot begin.
+#[test]
+fn stubborn_sets_look_at_whole_transactions() {
+    for name in ["R17", "R18"] {
+        let program = program(name);
+        let right = super::transactions(&program);
+        let boundary = |t, l| right.is_boundary(t, l);
+        let full = explore(&program, Moves::Single, None);
+        assert!(full.sites.contains(&true), "{name} has an error");
+        let sites = |wrong| {
+            let rules = Rules { observed: false, ..Rules::new(&program, wrong) };
+            explore_steps(&program, Moves::Single, Some(&rules), &boundary).sites
+        };
+        assert_eq!(sites(Wrong::Nothing), full.sites, "{name}");
+        assert_ne!(sites(Wrong::FirstEdge), full.sites, "{name}: nobody noticed");
+    }
+}
+
+/// R24, R28: sets that keep each thread from being ignored for ever only where they begin with it, or
+/// that order what a formula looks at only against itself, lose states that runs which go on for
+/// ever pass: T1 spinning with x == 1 and z == 0, and T0 spinning with x == 0.
+#[test]
+fn stubborn_sets_lose_runs_that_go_on_for_ever() {
+    for name in ["R24", "R28"] {
+        let program = program(name);
+        let machine = Machine::new(&program);
+        let rules = |wrong| Rules { observed: true, ..Rules::new(&program, wrong) };
+        let passes = |rules: Option<&Rules<'_>>| {
+            let stubborn = rules.map(|rules| Stubborn::new(&program, rules));
+            let var = |name| Rules::new(&program, Wrong::Nothing).var(name);
+            let (x, z) = (var("x"), var("z"));
+            let local = match name {
+                "R24" => None,
+                _ => program
+                    .vars
+                    .ids()
+                    .find(|&v| program.vars[v].scope == Scope::Local(ThreadId::new(0))),
+            };
+            let spins = |s: &State| match local {
+                None => s.value(x) == 1 && s.value(z) == 0,
+                Some(l) => s.value(x) == 0 && s.value(l) == 1,
+            };
+            let never = |s: &State| !spins(s);
+            let mut explorer =
+                StepExplorer::new(&machine, &|_, _| true, Moves::Single).invariant(&never);
+            if let Some(stubborn) = &stubborn {
+                explorer = explorer.stubborn(stubborn);
+            }
+            explorer.run(&Budget::unlimited()).expect("explored").invariants[0].is_some()
+        };
+        assert!(passes(None), "{name}");
+        assert!(passes(Some(&rules(Wrong::Live))), "{name}");
+        assert!(!passes(Some(&rules(Wrong::Nothing))), "{name}: nobody noticed");
+    }
+}
+
+/// The thesis's rule in place of larger steps: a thread that is inside of a transaction moves alone.
+struct Inside<'a> {
+    inside: &'a dyn Fn(ThreadId, LocId) -> bool,
+    /// Whether a thread whose assumption fails takes back the whole run.
+    prunes: bool,
+}
+
+impl Reduction for Inside<'_> {
+    fn choose(
+        &mut self,
+        machine: &Machine<'_>,
+        state: &State,
+        enabled: &[ThreadId],
+        chosen: &mut Vec<ThreadId>,
+    ) {
+        let threads = &machine.program().threads;
+        let kind = |t: ThreadId| threads[t].locations[state.loc(t)].kind;
+        if self.prunes && threads.ids().any(|t| kind(t) == LocKind::Discarded) {
+            return;
+        }
+        match threads.ids().find(|&t| (self.inside)(t, state.loc(t))) {
+            Some(t) => chosen.extend(enabled.iter().filter(|&&e| e == t)),
+            None => chosen.extend(enabled),
+        }
+    }
+}
+
+/// R14, R15, R16: inside of a transaction that has begun to show, a thread must not go round a loop,
+/// wait, or be done. R21: an assumption that fails stops a thread, it does not take back what the
+/// thread has done.
+#[test]
+fn wrong_ends_of_transactions_are_caught() {
+    for name in ["R14", "R15", "R16", "R21"] {
+        let program = program(name);
+        let machine = Machine::new(&program);
+        let right = super::transactions(&program);
+        let first = ThreadId::new(0);
+        let start = program.threads[first].start;
+        let sites = |inside: &dyn Fn(ThreadId, LocId) -> bool, prunes| {
+            let mut rule = Inside { inside, prunes };
+            let explorer = Explorer::new(&machine, ExploreOptions::default()).reduction(&mut rule);
+            let found = explorer.run(&Budget::unlimited()).expect("explored");
+            found.sites.iter().map(Option::is_some).collect::<Vec<_>>()
+        };
+        let full = sites(&|_, _| false, false);
+        assert!(full.contains(&true), "{name} has an error");
+        // Loops are cut by whoever builds steps.
+        let heads =
+            |t: ThreadId, l| program.threads[t].edges.iter().any(|e| e.to == l && e.from >= l);
+        let inside = |t, l| !right.is_boundary(t, l) && !heads(t, l);
+        assert_eq!(sites(&inside, false), full, "{name}");
+        let wrong = match name {
+            "R21" => sites(&|t, l| t == first && l != start && is_running(&program, t, l), true),
+            _ => sites(&|t, l| inside(t, l) || (t == first && l != start), false),
+        };
+        assert_ne!(wrong, full, "{name}: nobody noticed");
+    }
+}
+
+fn is_running(program: &Program, t: ThreadId, loc: LocId) -> bool {
+    program.threads[t].locations[loc].kind == LocKind::Running
 }

@@ -1,6 +1,7 @@
 //! The small programs of REDUCTION.md (R1 to R31), and some more of their kind.
 
 use latchwork::analysis::points_to;
+use latchwork::expr::Op2;
 use latchwork::program::build::{EdgeSpec, ProgramBuilder};
 use latchwork::program::{LocId, LocKind, Program, Role, Status, Sync, ThreadId, VarId, validate};
 
@@ -95,6 +96,28 @@ impl Make {
         self.unlock(k, self.m);
     }
 
+    /// `v = v + value`, as one step.
+    fn add_const(&mut self, k: usize, v: VarId, value: u128) {
+        let sum = self.b.plus(v, value);
+        self.b.next(self.t(k), EdgeSpec::new("v += c").set(v, sum).atomic_access());
+    }
+
+    /// `v = v + w`, as one step.
+    fn add_var(&mut self, k: usize, v: VarId, w: VarId) {
+        let (a, b) = (self.b.var(v), self.b.var(w));
+        let sum = self.b.pool().op2(Op2::Add, a, b);
+        self.b.next(self.t(k), EdgeSpec::new("v += w").set(v, sum).atomic_access());
+    }
+
+    /// `lock m; l = v; v = l + value; unlock m`.
+    fn add_under_lock(&mut self, k: usize, v: VarId, value: u128) {
+        self.lock(k, self.m);
+        self.load(k, v);
+        let sum = self.b.plus(self.locals[k], value);
+        self.b.set(self.t(k), v, sum);
+        self.unlock(k, self.m);
+    }
+
     /// `lock m; l = x; assert l == 0; unlock m`.
     fn check_under_lock(&mut self, k: usize) {
         self.lock(k, self.m);
@@ -114,7 +137,7 @@ impl Make {
 /// The programs with their names.
 pub fn programs() -> Vec<(&'static str, Program)> {
     type Build = fn(&mut Make);
-    let list: [(&'static str, usize, Build); 32] = [
+    let list: [(&'static str, usize, Build); 36] = [
         ("R1", 2, |p| {
             p.end(0);
             p.assert(1, 1);
@@ -272,7 +295,11 @@ pub fn programs() -> Vec<(&'static str, Program)> {
             p.end(1);
         }),
         ("R28", 2, |p| {
-            p.spin(0);
+            let here = p.b.fresh(p.t(0));
+            p.b.jump(p.t(0), here);
+            p.b.go(p.t(0), here);
+            p.set(0, p.locals[0], 1);
+            p.b.jump(p.t(0), here);
             p.set(1, p.x, 1);
             p.end(1);
         }),
@@ -281,6 +308,48 @@ pub fn programs() -> Vec<(&'static str, Program)> {
             p.never(0);
             p.assert(1, 1);
             p.end(1);
+        }),
+        ("sums of two threads and a look", 3, |p| {
+            for k in 0..2 {
+                p.add_under_lock(k, p.x, 1);
+                p.end(k);
+            }
+            p.lock(2, p.m);
+            p.check(2, p.x, 0);
+            p.check(2, p.x, 2);
+            p.unlock(2, p.m);
+            p.end(2);
+        }),
+        ("a sum and a store", 3, |p| {
+            p.add_under_lock(0, p.x, 1);
+            p.end(0);
+            p.store_under_lock(1);
+            p.end(1);
+            p.await_value(2, p.m, 0);
+            p.check(2, p.x, 1);
+            p.end(2);
+        }),
+        ("sums of what grows", 3, |p| {
+            for k in 0..2 {
+                p.lock(k, p.m);
+                p.add_var(k, p.x, p.y);
+                p.add_const(k, p.y, 1);
+                p.unlock(k, p.m);
+                p.end(k);
+            }
+            p.await_value(2, p.y, 2);
+            p.check(2, p.x, 0);
+            p.end(2);
+        }),
+        ("a sum that is seen in the middle", 3, |p| {
+            p.add_under_lock(0, p.x, 1);
+            p.add_under_lock(0, p.x, 2);
+            p.end(0);
+            p.add_under_lock(1, p.x, 1);
+            p.check(1, p.x, 3);
+            p.end(1);
+            p.add_under_lock(2, p.x, 3);
+            p.end(2);
         }),
         ("R8", 2, |p| {
             p.spin(0);
@@ -403,7 +472,8 @@ pub fn programs() -> Vec<(&'static str, Program)> {
         }),
         ("R30", 2, |p| {
             p.b.end_process(p.t(0));
-            p.b.end_process(p.t(1));
+            p.assert(1, 1);
+            p.end(1);
         }),
     ];
     let mut result: Vec<(&'static str, Program)> = vec![];
