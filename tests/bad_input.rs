@@ -7,8 +7,10 @@ use std::fs;
 use std::path::Path;
 
 /// File below `testdata/bad`, the place that the message names, and words that it has.
-const FILES: [(&str, &str, &[&str]); 22] = [
+const FILES: [(&str, &str, &[&str]); 25] = [
     ("array_of_arrays.c", "array_of_arrays.c:3:9", &["variable-length arrays"]),
+    ("atomic_arguments.c", "atomic_arguments.c:4:12", &["wrong number", "__sync_fetch_and_add"]),
+    ("barrier_arguments.c", "barrier_arguments.c:7:5", &["2 arguments where 3 are needed"]),
     ("cancellation.c", "cancellation.c:11:5", &["pthread_cancel"]),
     ("conflicting_kinds.c", "conflicting_kinds.c:3:12", &["only one is thread-local"]),
     ("empty.c", "", &["no function `main`"]),
@@ -18,6 +20,7 @@ const FILES: [(&str, &str, &[&str]); 22] = [
     ("goto_nowhere.c", "goto_nowhere.c:2:", &["end"]),
     ("initialised_array.c", "initialised_array.c:2:9", &["no initialiser"]),
     ("inline_assembly.c", "inline_assembly.c:4:5", &["inline assembly"]),
+    ("library_arguments.c", "library_arguments.c:6:5", &["wrong arguments", "strcpy"]),
     (
         "lock_without_mutex.c",
         "lock_without_mutex.c:3:5",
@@ -76,6 +79,26 @@ fn each_bad_program_gives_one_message() {
         0,
         "an output file is left"
     );
+}
+
+#[test]
+fn files_that_contradict_each_other() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let main = "int measure(int); extern int level; int main(void) { return measure(level); }\n";
+    for (name, other, word) in [
+        ("type.c", "long level; int measure(int x) { return x; }\n", "`level`"),
+        ("parameter.c", "int level; int measure(char *x) { return *x; }\n", "`measure`"),
+        ("kind.c", "int level(void) { return 1; }\n", "`level`"),
+        ("twice.c", "int level; int measure(int x) { return x; } int main(void) {}\n", "`main`"),
+    ] {
+        let [main, other] = [("main.c", main), (name, other)].map(|(name, text)| {
+            let path = dir.path().join(name);
+            fs::write(&path, text).expect("a new file");
+            path.display().to_string()
+        });
+        let run = latchwork(&["check", &main, &other]);
+        compare(&run, &format!("{name}:1:"), &[word]).expect("one message");
+    }
 }
 
 #[test]

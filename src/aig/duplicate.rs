@@ -4,7 +4,7 @@
 //! replaced by its first member (after van Eijk, IEEE Transactions on CAD 19(7), 2000, with
 //! structural hashing in place of a proof).
 
-use crate::base::{Budget, HashMap, IndexVec, Rng};
+use crate::base::{Budget, HashMap, Id, IndexVec, Rng};
 
 use super::rebuild::{Fate, Plan, rebuild};
 use super::{Aig, Lit, Node, Reset, Restore, Simulator, Var};
@@ -77,13 +77,17 @@ fn by_simulation(aig: &Aig) -> Vec<usize> {
 }
 
 /// Each latch's next state, relative to its reset value, in a graph where each class is one
-/// free variable.
+/// free variable; anything for a latch that is alone in its class.
 fn next_states(aig: &Aig, classes: &[usize]) -> Vec<Lit> {
+    let wanted = wanted(aig, classes);
     let mut graph = Aig::new();
     let mut variables: HashMap<usize, Lit> = HashMap::default();
     let mut lits: IndexVec<Var, Lit> = IndexVec::filled(Lit::FALSE, aig.nodes().len());
     let map = |lits: &IndexVec<Var, Lit>, l: Lit| lits[l.var()].xor(l.is_negated());
     for (var, &node) in aig.nodes().iter_enumerated() {
+        if !wanted[var] {
+            continue;
+        }
         lits[var] = match node {
             Node::False => Lit::FALSE,
             Node::Input(_) => graph.input(None),
@@ -97,4 +101,26 @@ fn next_states(aig: &Aig, classes: &[usize]) -> Vec<Lit> {
     }
     let next = |k: usize| map(&lits, aig.latches()[k].next).xor(starts_true(aig, k));
     (0..aig.latches().len()).map(next).collect()
+}
+
+/// The nodes that the next states of latches with others in their class depend on.
+fn wanted(aig: &Aig, classes: &[usize]) -> IndexVec<Var, bool> {
+    let mut members = vec![0u32; classes.len()];
+    for &class in classes {
+        members[class] += 1;
+    }
+    let mut wanted = IndexVec::filled(false, aig.nodes().len());
+    for (latch, &class) in aig.latches().iter().zip(classes) {
+        wanted[latch.next.var()] |= members[class] > 1;
+    }
+    // The operands of a node come before it.
+    for var in (0..aig.nodes().len()).rev().map(Var::new) {
+        if let Node::And(a, b) = aig.nodes()[var]
+            && wanted[var]
+        {
+            wanted[a.var()] = true;
+            wanted[b.var()] = true;
+        }
+    }
+    wanted
 }

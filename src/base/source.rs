@@ -33,6 +33,8 @@ pub struct SourceFile {
     pub name: String,
     /// Its text, where it could be read.
     pub text: Option<Arc<str>>,
+    /// Offset of each line's first byte; line 1 stands at position 0.
+    line_starts: Vec<usize>,
 }
 
 /// The files of a program.
@@ -51,8 +53,10 @@ impl SourceMap {
     pub fn add(&mut self, name: &str, text: impl FnOnce() -> Option<String>) -> FileId {
         let known = self.files.iter().position(|f| f.name == name);
         known.map(FileId::new).unwrap_or_else(|| {
-            let text = text().map(Arc::from);
-            self.files.push(SourceFile { name: name.to_string(), text })
+            let text: Option<Arc<str>> = text().map(Arc::from);
+            let newlines = text.iter().flat_map(|t| t.match_indices('\n'));
+            let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
+            self.files.push(SourceFile { name: name.to_string(), text, line_starts })
         })
     }
 
@@ -68,8 +72,9 @@ impl SourceMap {
 
     /// The text of a line (1-based) without its end, where the file's text is known.
     pub fn line(&self, file: FileId, line: u32) -> Option<&str> {
-        let text = self.files.get(file)?.text.as_deref()?;
-        text.lines().nth(line.checked_sub(1)? as usize)
+        let file = self.files.get(file)?;
+        let start = *file.line_starts.get(line.checked_sub(1)? as usize)?;
+        file.text.as_deref()?[start..].lines().next()
     }
 
     /// `file:line:col`, the column in characters where the line is known, as compilers show it.

@@ -42,6 +42,9 @@ pub(super) struct ProgramArgs {
     /// Lets allocations fail.
     #[structopt(long)]
     malloc_may_fail: bool,
+    /// Lets creating a thread fail.
+    #[structopt(long)]
+    create_may_fail: bool,
     /// How often a function may be active at once in a thread.
     #[structopt(long, default_value = "4")]
     recursion: usize,
@@ -144,6 +147,7 @@ impl ProgramArgs {
                 assume_defined: self.assume_defined,
                 heap_per_site: self.heap_per_site.clamp(1, 64),
                 malloc_may_fail: self.malloc_may_fail,
+                create_may_fail: self.create_may_fail,
                 recursion: self.recursion.clamp(1, 16),
                 array_length: self.array_length.clamp(1, 1 << 12),
                 spurious_wakeups: self.spurious_wakeups,

@@ -336,9 +336,13 @@ pub(super) fn report(
         let place = program.sources.show_line(span);
         format!("the order at {place} is weaker than sequential consistency")
     });
+    let handlers = program
+        .has_handlers
+        .then(|| "interrupt handlers can always run, whatever else is stuck".to_string());
     for r in &mut reports {
         let weak = weak.as_ref().filter(|_| r.property == PropertyKind::Race);
-        let why = spoiled.as_ref().or(weak);
+        let handlers = handlers.as_ref().filter(|_| r.property == PropertyKind::Deadlock);
+        let why = spoiled.as_ref().or(weak).or(handlers);
         if let Some(why) = why
             && matches!(r.verdict, PropertyVerdict::Safe(_))
             && !r.property.is_implicit()

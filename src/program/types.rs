@@ -399,6 +399,9 @@ pub struct Program {
     /// The first memory order in the source that is weaker than sequential consistency, which the
     /// program takes it for.
     pub weak_order: Option<Span>,
+    /// Whether interrupt handlers run beside the threads: an enabled one can always move, so that
+    /// no state is a deadlock where only the other threads are stuck.
+    pub has_handlers: bool,
 }
 
 impl Program {
@@ -414,6 +417,7 @@ impl Program {
             sources,
             pointer_bytes,
             weak_order: None,
+            has_handlers: false,
         }
     }
 

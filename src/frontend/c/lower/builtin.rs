@@ -126,7 +126,7 @@ impl Lower<'_> {
     }
 
     /// A fresh choice of `bits` bits in a value of `width` bits.
-    fn choose(&mut self, what: &str, bits: u32, width: u32) -> R<ProgExpr> {
+    pub fn choose(&mut self, what: &str, bits: u32, width: u32) -> R<ProgExpr> {
         self.begin_access()?;
         let v = self.fresh_input(what, bits);
         let v = self.number(v, width);

@@ -9,7 +9,7 @@ use crate::program::ProgExpr;
 
 /// Return codes, as glibc numbers them; success is 0.
 const THRD_BUSY: u128 = 1;
-const THRD_ERROR: u128 = 2;
+pub const THRD_ERROR: u128 = 2;
 const THRD_TIMEDOUT: u128 = 4;
 
 /// The bit of a mutex's type that makes it recursive (`mtx_recursive`), and the kind that it then

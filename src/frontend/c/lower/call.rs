@@ -35,6 +35,8 @@ fn modelled(name: &str) -> bool {
         "memmove",
         "memset",
         "posix_memalign",
+        "rand",
+        "random",
         "realloc",
         "scanf",
         "__VERIFIER_assert",
@@ -214,7 +216,8 @@ impl Lower<'_> {
             return self.fail(site);
         }
         if args.len() < body.params.len() {
-            let message = format!("too few arguments for `{}`", func.name);
+            let name = func.name.trim_start_matches("__lw_");
+            let message = format!("wrong arguments for `{name}`: there are {}", args.len());
             return Err(self.error(e.loc, message));
         }
         let atomic = func.name.starts_with("__VERIFIER_atomic_");

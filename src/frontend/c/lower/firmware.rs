@@ -46,6 +46,7 @@ impl Lower<'_> {
             let f = find(hir, &name, "--isr")?;
             let k = self.new_instance(f, None, None, vec![]);
             self.instances[k.index()].kind = Kind::Interrupt;
+            self.prog.has_handlers = true;
             let status = self.instances[k.index()].status;
             self.prog.vars[status].init = Status::RUNNING;
             let known = |name: &String| hir.funcs.iter().any(|f| f.name == *name);

@@ -36,7 +36,7 @@ impl Lower<'_> {
     pub fn heap_function(&mut self, name: &str, e: &Expr, args: &[Expr]) -> R<Option<ProgExpr>> {
         let zero = self.constant(0, 32);
         Ok(Some(match (name, args) {
-            ("malloc" | "valloc", [n]) => {
+            ("malloc" | "valloc" | "lw_malloc", [n]) => {
                 let n = self.word(n)?;
                 self.allocate(e, n, false, Region::Heap)?
             }

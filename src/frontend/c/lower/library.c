@@ -1,7 +1,7 @@
 /* Functions of the C library over modelled memory; `f` stands for the library's `f` without
    the prefix. */
 typedef unsigned long lw_size;
-void *malloc(lw_size);
+void *lw_malloc(lw_size);
 void __lw_keys_used_up(void);
 
 void *__lw_memset(void *d, int c, lw_size n) {
@@ -118,7 +118,7 @@ char *__lw_strdup(const char *s) {
     while (s[n]) {
         n++;
     }
-    char *d = malloc(n + 1);
+    char *d = lw_malloc(n + 1);
     if (d) {
         for (lw_size i = 0; i <= n; i++) {
             d[i] = s[i];
@@ -131,7 +131,7 @@ char *__lw_strndup(const char *s, lw_size most) {
     while (n < most && s[n]) {
         n++;
     }
-    char *d = malloc(n + 1);
+    char *d = lw_malloc(n + 1);
     if (d) {
         for (lw_size i = 0; i < n; i++) {
             d[i] = s[i];
@@ -192,6 +192,87 @@ int __lw_abs(int x) {
 }
 long __lw_labs(long x) {
     return x < 0 ? -x : x;
+}
+
+/* The time is any. */
+struct lw_time {
+    long seconds, part;
+};
+long __VERIFIER_nondet_lw_time(void);
+long __lw_time(long *at) {
+    long now = __VERIFIER_nondet_lw_time();
+    if (at) {
+        *at = now;
+    }
+    return now;
+}
+static long lw_below(long limit, long mask) {
+    long part = __VERIFIER_nondet_lw_time() & mask;
+    return part < limit ? part : part - limit;
+}
+int __lw_clock_gettime(int clock, void *at) {
+    ((struct lw_time *)at)->seconds = __VERIFIER_nondet_lw_time();
+    ((struct lw_time *)at)->part = lw_below(1000000000, 0x3fffffff);
+    return 0;
+}
+int __lw_gettimeofday(void *at, void *zone) {
+    ((struct lw_time *)at)->seconds = __VERIFIER_nondet_lw_time();
+    ((struct lw_time *)at)->part = lw_below(1000000, 0xfffff);
+    return 0;
+}
+int __lw_timespec_get(void *at, int base) {
+    __lw_clock_gettime(0, at);
+    return base;
+}
+long __lw_clock(void) {
+    return __VERIFIER_nondet_lw_time();
+}
+int __lw_rand_r(unsigned *seed) {
+    *seed = __VERIFIER_nondet_lw_time();
+    return __VERIFIER_nondet_lw_time() & 0x7fffffff;
+}
+
+static int lw_space(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+long __lw_atol(const char *s) {
+    long n = 0;
+    int minus = 0;
+    while (lw_space(*s)) {
+        s++;
+    }
+    if (*s == '-' || *s == '+') {
+        minus = *s == '-';
+        s++;
+    }
+    while (*s >= '0' && *s <= '9') {
+        n = n * 10 + (*s - '0');
+        s++;
+    }
+    return minus ? -n : n;
+}
+int __lw_atoi(const char *s) {
+    return (int)__lw_atol(s);
+}
+char *__lw_strstr(const char *s, const char *part) {
+    for (lw_size i = 0;; i++) {
+        lw_size n = 0;
+        while (part[n] && s[i + n] == part[n]) {
+            n++;
+        }
+        if (!part[n]) {
+            return (char *)s + i;
+        }
+        if (!s[i]) {
+            return 0;
+        }
+    }
+}
+int __lw_toupper(int c) {
+    return c >= 'a' && c <= 'z' ? c - 32 : c;
+}
+int __lw_tolower(int c) {
+    return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
 /* Keys of values of each thread. LW_KEYS is the bound on their number. As in glibc, a key exists

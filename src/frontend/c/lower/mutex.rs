@@ -52,6 +52,7 @@ impl Lower<'_> {
                 let kind = self.rvalue(kind)?;
                 self.set_field(a, (0, 32), kind)?
             }
+            ("pthread_mutexattr_gettype", [a, out]) => self.get_field(a, (0, 32), out)?,
             ("pthread_spin_lock", [m]) => self.spin_lock(m, Busy::Wait)?,
             ("pthread_spin_trylock", [m]) => self.spin_lock(m, Busy::Fail(EBUSY))?,
             ("pthread_spin_unlock", [m]) => self.spin_unlock(m)?,
@@ -104,6 +105,20 @@ impl Lower<'_> {
         let all = values.iter().enumerate().fold(all, |c, (k, &(_, v))| c.set(k, v));
         self.case(&op, all)?;
         self.finish(&op);
+        Ok(zero)
+    }
+
+    /// Stores a field of a library object where `out` points to; gives 0.
+    pub fn get_field(&mut self, e: &Expr, field: Field, out: &Expr) -> R<ProgExpr> {
+        let zero = self.constant(0, 32);
+        let Some(place) = self.out_place(out)? else { return Ok(zero) };
+        let t = self.temp(field.1);
+        let Some(op) = self.operation(&[(e, &[field])])? else { return Ok(zero) };
+        let value = op.value(0);
+        self.case(&op, Case::always().put(t, value))?;
+        self.finish(&op);
+        let value = self.var(t);
+        self.store(&place, value, out.loc)?;
         Ok(zero)
     }
 

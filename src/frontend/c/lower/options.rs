@@ -20,6 +20,8 @@ pub struct LowerOptions {
     pub heap_per_site: usize,
     /// Whether allocations may fail.
     pub malloc_may_fail: bool,
+    /// Whether creating a thread may fail.
+    pub create_may_fail: bool,
     /// How often a function may be active at once in a thread.
     pub recursion: usize,
     /// Elements of a variable-length array.
@@ -49,6 +51,7 @@ impl Default for LowerOptions {
             assume_defined: false,
             heap_per_site: 4,
             malloc_may_fail: false,
+            create_may_fail: false,
             recursion: 4,
             array_length: 4,
             spurious_wakeups: false,

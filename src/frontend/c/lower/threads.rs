@@ -2,7 +2,9 @@
 
 use super::super::hir::{Expr, ExprKind, FuncId};
 use super::block::Final;
+use super::c11::THRD_ERROR;
 use super::late::{Late, LateKind};
+use super::mutex::EAGAIN;
 use super::place::Place;
 use super::state::{Instance, Join, Kind, Lower, Name, PoolInfo, R, below_casts};
 use super::sync::{Case, Field};
@@ -66,11 +68,11 @@ impl Lower<'_> {
         let zero = self.constant(0, 32);
         match (name, args) {
             ("pthread_create", [id, attr, start, arg]) => {
-                self.create(e, id, attr, start, arg)?;
+                return self.create_call(e, [id, attr, start, arg], EAGAIN).map(Some);
             }
             ("thrd_create", [id, start, arg]) => {
                 let attr = Expr { kind: ExprKind::Int(0), ..arg.clone() };
-                self.create(e, id, &attr, start, arg)?;
+                return self.create_call(e, [id, &attr, start, arg], THRD_ERROR).map(Some);
             }
             ("pthread_join" | "thrd_join", [id, result]) => self.join(e, id, result)?,
             ("pthread_exit" | "thrd_exit", [value]) => {
@@ -99,6 +101,9 @@ impl Lower<'_> {
                 let how = self.rvalue(how)?;
                 return Ok(Some(self.set_field(a, DETACHED, how)?));
             }
+            ("pthread_attr_getdetachstate", [a, out]) => {
+                return Ok(Some(self.get_field(a, DETACHED, out)?));
+            }
             _ if is_harmless(name) => self.evaluate(args)?,
             ("pthread_cancel" | "pthread_setcancelstate" | "pthread_setcanceltype", _)
             | ("pthread_testcancel" | "pthread_cleanup_push" | "pthread_cleanup_pop", _)
@@ -122,6 +127,36 @@ impl Lower<'_> {
             return Ok(None);
         }
         Ok(Some(self.place_at(addr, e.loc)))
+    }
+
+    /// Starts a thread; gives 0, or `failure` where creating may fail.
+    fn create_call(&mut self, e: &Expr, args: [&Expr; 4], failure: u128) -> R<ProgExpr> {
+        let [id, attr, start, arg] = args;
+        if !self.options.create_may_fail {
+            self.create(e, id, attr, start, arg)?;
+            return Ok(self.constant(0, 32));
+        }
+        let fails = self.choose("fails", 1, 1)?;
+        let code = self.temp(32);
+        let (fail, succeed, end) = (self.new_loc(), self.new_loc(), self.new_loc());
+        self.branch(fails, fail, succeed)?;
+        self.set_cur(fail);
+        self.rvalue(arg)?;
+        if self.function_argument(start)?.is_none() {
+            self.rvalue(start)?;
+        }
+        self.rvalue(attr)?;
+        self.out_place(id)?;
+        let failure = self.constant(failure, 32);
+        self.assign(code, failure);
+        self.jump(end)?;
+        self.set_cur(succeed);
+        self.create(e, id, attr, start, arg)?;
+        let zero = self.constant(0, 32);
+        self.assign(code, zero);
+        self.jump(end)?;
+        self.set_cur(end);
+        Ok(self.var(code))
     }
 
     fn create(&mut self, e: &Expr, id: &Expr, attr: &Expr, start: &Expr, arg: &Expr) -> R<()> {

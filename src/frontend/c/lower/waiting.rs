@@ -268,18 +268,7 @@ impl Lower<'_> {
                 }
                 zero
             }
-            ("sem_getvalue", [s, out]) => {
-                let Some(place) = self.out_place(out)? else { return Ok(Some(zero)) };
-                let t = self.temp(32);
-                if let Some(op) = self.operation(&[(s, &[VALUE])])? {
-                    let value = op.value(0);
-                    self.case(&op, Case::always().put(t, value))?;
-                    self.finish(&op);
-                    let v = self.var(t);
-                    self.store(&place, v, out.loc)?;
-                }
-                zero
-            }
+            ("sem_getvalue", [s, out]) => self.get_field(s, VALUE, out)?,
             ("pthread_once" | "call_once", [once, f]) => self.once(once, f)?,
             _ => return Ok(None),
         }))

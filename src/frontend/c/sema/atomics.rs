@@ -47,10 +47,8 @@ impl Sema<'_> {
         if let Some(rest) = name.strip_prefix("__sync_") {
             return self.sync_function(rest, &args, loc);
         }
-        let Some(rest) = name.strip_prefix("__atomic_").or(name.strip_prefix("__c11_atomic_"))
-        else {
-            return Ok(None);
-        };
+        let clang = name.strip_prefix("__c11_atomic_");
+        let Some(rest) = name.strip_prefix("__atomic_").or(clang) else { return Ok(None) };
         if let Some((op, new)) = update(rest, "_").or_else(|| {
             let word = rest.strip_prefix("fetch_")?;
             Some((operator(word)?, false))
@@ -59,7 +57,35 @@ impl Sema<'_> {
             self.memory_order(order)?;
             return self.update_call(op, new, p, v, loc).map(Some);
         }
+        if clang.is_some() {
+            return self.clang_access(rest, name, &args, loc);
+        }
         self.atomic_access(rest, name, &args, loc)
+    }
+
+    /// clang's `__c11_atomic_*` that are not as gcc's: they take values where gcc's of the same
+    /// name take pointers.
+    fn clang_access(&mut self, rest: &str, name: &str, args: &Args, loc: Loc) -> R<Option<Expr>> {
+        let e = match (rest, args) {
+            ("init", [p, v]) => {
+                let v = self.value(v)?;
+                let target = self.pointed(p, loc)?;
+                let ty = Qt::plain(target.ty.id);
+                let (target, value) = (Expr { ty, ..target }, self.assignable(v, ty)?);
+                Expr { kind: ExprKind::Assign(Box::new(target), Box::new(value)), ty, loc }
+            }
+            ("store" | "exchange", [..]) => {
+                return self.atomic_access(&format!("{rest}_n"), name, args, loc);
+            }
+            ("compare_exchange_strong" | "compare_exchange_weak", [p, expected, v, yes, no]) => {
+                self.memory_order(yes)?;
+                self.memory_order(no)?;
+                let v = self.value(v)?;
+                self.compare_exchange(p, expected, v, rest.ends_with("weak"), loc)?
+            }
+            _ => return self.atomic_access(rest, name, args, loc),
+        };
+        Ok(Some(e))
     }
 
     fn arity<T>(&self, name: &str, loc: Loc) -> R<T> {
@@ -152,6 +178,13 @@ impl Sema<'_> {
                 self.atomic(AtomicOp::Store, p, vec![zero], loc)?
             }
             ("synchronize", _) => self.nothing(loc),
+            ("bool_compare_and_swap" | "val_compare_and_swap", _)
+            | ("lock_test_and_set" | "lock_release", _) => {
+                return self.arity(&format!("__sync_{rest}"), loc);
+            }
+            _ if update(rest, "_and_").is_some() => {
+                return self.arity(&format!("__sync_{rest}"), loc);
+            }
             _ => return Ok(None),
         };
         Ok(Some(e))

@@ -3,7 +3,8 @@
 use lang_c::ast;
 use lang_c::span::{Node, Span as LSpan};
 
-use super::super::hir::{BinOp, BitPlace, Expr, ExprKind, Init, Loc, LocalId, Modify};
+use super::super::hir::{BinOp, BitPlace, Expr, ExprKind, Init, Loc, LocalId, Modify, StmtKind};
+use super::super::source::SAME_AS_CONDITION;
 use super::super::types::{Qt, Type, TypeId};
 use super::scope::{R, Sema, Sym};
 use crate::expr::Op1;
@@ -384,8 +385,37 @@ impl Sema<'_> {
     fn conditional(&mut self, c: &Node<ast::ConditionalExpression>) -> R<Expr> {
         let loc = self.loc(c.span);
         let cond = self.scalar(&c.node.condition)?;
+        if let ast::Expression::Identifier(id) = &c.node.then_expression.node
+            && id.node.name == SAME_AS_CONDITION.trim()
+        {
+            return self.condition_or(cond, &c.node.else_expression, loc);
+        }
         let a = self.value(&c.node.then_expression)?;
         let b = self.value(&c.node.else_expression)?;
+        self.choice(cond, a, b, loc)
+    }
+
+    /// `cond ?: other`, which evaluates the condition once.
+    fn condition_or(&mut self, cond: Expr, other: &Node<ast::Expression>, loc: Loc) -> R<Expr> {
+        if cond.as_int().is_some() || self.at_file_scope() {
+            let other = self.value(other)?;
+            return self.choice(cond.clone(), cond, other, loc);
+        }
+        self.in_block(|s| {
+            let ty = cond.ty;
+            let local = s.declare_local("<condition>", ty, loc);
+            let init = Init { entries: vec![(0, cond)], zero: true };
+            let stmts = vec![s.stmt_at(StmtKind::Decl(local, Some(init)), loc)];
+            let local = Expr { kind: ExprKind::Local(local), ty, loc };
+            let held = Expr { kind: ExprKind::Load(Box::new(local)), ty, loc };
+            let other = s.value(other)?;
+            let value = s.choice(held.clone(), held, other, loc)?;
+            let ty = value.ty;
+            Ok(Expr { kind: ExprKind::Block(stmts, Some(Box::new(value))), ty, loc })
+        })
+    }
+
+    fn choice(&mut self, cond: Expr, a: Expr, b: Expr, loc: Loc) -> R<Expr> {
         let (a, b) = self.same_type(a, b, loc)?;
         match cond.as_int() {
             Some(0) => Ok(Expr { loc, ..b }),

@@ -14,6 +14,8 @@
 //! | `_Static_assert(e)` | `_Static_assert(e, "")` | the message may be left out in C23 |
 //! | `main() {}`, `static x;` | `int main() {}`, `static int x;` | C89 6.5.2: no type specifier means int |
 //! | `(T){}` | `(T){0}` | an empty list initialises to zero (C23 6.7.11) |
+//! | `a ?: b` | `a ? __lw_condition : b` | the analysis knows this name: `a` is evaluated once |
+//! | `struct __attribute__((…)) s {…}` | `struct s {…} __attribute__((…))` | gcc takes attributes at both places |
 //! | `struct {…} ;;` | one `;` | an empty member declaration |
 //! | `\e`, `\u00e9`, `\%` in literals | `\033`, the character in UTF-8, `%` | gcc's values of these escapes |
 //!
@@ -31,6 +33,9 @@ pub const PRELUDE: &str =
     "typedef int __auto_type; typedef int __int128_t; typedef int __uint128_t; ";
 /// Number of declarations in [`PRELUDE`].
 pub const PRELUDE_DECLARATIONS: usize = 3;
+
+/// The middle operand of `a ?: b`, which stands for the value of `a`.
+pub const SAME_AS_CONDITION: &str = " __lw_condition ";
 
 /// What `$` is in a repaired identifier.
 const DOLLAR: &str = "__lw_dollar_";
@@ -232,6 +237,9 @@ impl<'a> Repairs<'a> {
             "__float128" => self.replace(i, i, "_Float128"),
             "__CPROVER_thread_local" => self.replace(i, i, "_Thread_local"),
             "__int128" => self.int128(i),
+            "__attribute__" | "__attribute" if matches!(self.before(i, 1), "struct" | "union") => {
+                self.record_attribute(i);
+            }
             "__attribute__" | "__attribute" => self.statement_attribute(i),
             "_Static_assert" => self.static_assert(i),
             "_Pragma" => self.pragma(i)?,
@@ -254,6 +262,7 @@ impl<'a> Repairs<'a> {
             ":>" => self.replace(i, i, "]"),
             "<%" => self.replace(i, i, "{"),
             "%>" => self.replace(i, i, "}"),
+            "?" if self.at(i + 1) == ":" => self.insert(self.tokens[i].end, SAME_AS_CONDITION),
             "[" if self.at(i + 1) == "[" && self.partners[i] == self.partners[i + 1] + 1 => {
                 self.replace(i, self.partners[i], "");
             }
@@ -295,6 +304,27 @@ impl<'a> Repairs<'a> {
         if self.at(i + 1) == "(" && (alone || behind_label) {
             self.replace(i, close, "");
         }
+    }
+
+    /// Attributes between `struct` and what it names, which move behind the members.
+    fn record_attribute(&mut self, i: usize) {
+        if self.at(i + 1) != "(" {
+            return;
+        }
+        let mut close = self.partners[i + 1];
+        let mut open = close + 1;
+        while matches!(self.at(open), "__attribute__" | "__attribute") && self.at(open + 1) == "(" {
+            close = self.partners[open + 1];
+            open = close + 1;
+        }
+        if self.is_identifier(open) {
+            open += 1;
+        }
+        if self.at(open) == "{" {
+            let text = &self.text[self.tokens[i].start..self.tokens[close].end];
+            self.insert(self.tokens[self.partners[open]].end, &format!(" {text}"));
+        }
+        self.replace(i, close, "");
     }
 
     fn case_label(&mut self, i: usize) {

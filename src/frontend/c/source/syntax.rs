@@ -79,7 +79,6 @@ impl<'a> Around<'a> {
                 "inline assembly is not supported"
             }
             _ if near(|w| w == "_BitInt") => "`_BitInt` is not supported",
-            ("?", ":") => "`?:` without its middle operand is not supported",
             ("goto", "*") => "computed goto is not supported",
             (_, "&&") if !matches!(before, ")" | "]") && !self.operand(1) => {
                 "the address of a label is not supported"
