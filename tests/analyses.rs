@@ -1,7 +1,9 @@
 //! What the analyses find in the examples of the papers, against what the papers print.
 
+use latchwork::analysis::Overview;
 use latchwork::base::Budget;
 use latchwork::driver::{CheckOptions, ProgramOptions, analyze};
+use latchwork::report::{dot_overview, json_overview, text_overview};
 use std::path::Path;
 
 /// One location of the printed facts.
@@ -21,8 +23,11 @@ fn analyzed(file: &str) -> String {
 }
 
 fn analyzed_file(path: &Path) -> String {
-    let path = path.to_path_buf();
-    let program = ProgramOptions { files: vec![path], ..ProgramOptions::default() };
+    text_overview(&overview(path))
+}
+
+fn overview(path: &Path) -> Overview {
+    let program = ProgramOptions { files: vec![path.to_path_buf()], ..ProgramOptions::default() };
     let options = CheckOptions { program, ..CheckOptions::default() };
     analyze(&options, &Budget::unlimited()).expect("the program is read")
 }
@@ -210,11 +215,50 @@ fn mhp_1_as_in_the_thesis() {
 fn shared_data_is_shown_with_what_protects_it() {
     let shared = |file: &str| {
         let text = analyzed(file);
-        text.split_once("\nshared data\n").expect("the section").1.to_string()
+        let rest = text.split_once("\nshared data\n").expect("the section").1;
+        rest.split_once("\nlock order\n").expect("the section").0.to_string()
     };
     assert_eq!(shared("race_counter_locked.c"), "  count: no race: always with m held\n");
     let open = shared("race_two_locks.c");
     assert!(open.starts_with("  count: may race: f at ") && open.contains(", g at "), "{open}");
     let order = shared("race_reads_only.c");
     assert!(order.lines().all(|l| l.contains(": no race: create and join")), "{order}");
+}
+
+#[test]
+fn the_order_of_mutexes_and_its_cycles() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let file = dir.path().join("order.c");
+    let text = "#include <pthread.h>\n\
+        pthread_mutex_t a, b, c, d[2]; int x;\n\
+        void *f(void *i) {\n\
+        pthread_mutex_lock(&a);\n pthread_mutex_lock(&b);\n x++;\n\
+        pthread_mutex_unlock(&b);\n pthread_mutex_unlock(&a);\n\
+        pthread_mutex_lock(&c);\n pthread_mutex_lock(&d[x & 1]);\n x++;\n\
+        pthread_mutex_unlock(&d[x & 1]);\n pthread_mutex_unlock(&c);\n return 0; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0);\n\
+        pthread_mutex_lock(&b);\n pthread_mutex_lock(&a);\n x++;\n\
+        pthread_mutex_unlock(&a);\n pthread_mutex_unlock(&b);\n\
+        pthread_join(t, 0); return 0; }\n";
+    std::fs::write(&file, text).expect("written");
+    let found = overview(&file);
+    let order: Vec<(&str, &str, bool, bool)> = found
+        .lock_order
+        .iter()
+        .map(|n| (n.held.as_str(), n.taken.as_str(), n.certain, n.cyclic))
+        .collect();
+    let expected = [
+        ("a", "b", true, true),
+        ("b", "a", true, true),
+        ("c", "d[0]", false, false),
+        ("c", "d[1]", false, false),
+    ];
+    assert_eq!(order, expected);
+    assert!(found.lock_order[0].places[0].1.ends_with("order.c:5"), "{found:?}");
+    let dot = dot_overview(&found);
+    assert!(dot.contains("\"b\" -> \"a\" [style=solid, color=red, label=\"main at "), "{dot}");
+    assert!(dot.contains("\"c\" -> \"d[1]\" [style=dashed, color=black, "), "{dot}");
+    let json: serde_json::Value = serde_json::from_str(&json_overview(&found)).expect("JSON");
+    assert_eq!(json["lock_order"][0]["cyclic"], true);
+    assert_eq!(json["threads"][1]["name"], "f");
 }

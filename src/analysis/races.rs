@@ -106,35 +106,6 @@ fn judge(program: &Program, alive: &Alive, held: &Held, accesses: &[&Access]) ->
     Contention::Apart { mutexes: mutexes.unwrap_or_default() }
 }
 
-/// The items as text, a line each.
-pub fn print_contention(program: &Program, found: &[(Item, Contention)]) -> String {
-    let mut out = String::new();
-    for (item, contention) in found {
-        let what = match contention {
-            Contention::Apart { mutexes } if mutexes.is_empty() => {
-                "no race: create and join keep the accesses apart, or different mutexes each time"
-                    .to_string()
-            }
-            Contention::Apart { mutexes } => {
-                let names: Vec<&str> =
-                    mutexes.iter().map(|&m| program.vars[m].name.as_str()).collect();
-                format!("no race: always with {} held", names.join(", "))
-            }
-            Contention::Open(pair) => {
-                let place = |&(t, e): &(ThreadId, program::EdgeId)| {
-                    let thread = &program.threads[t];
-                    let place = program.sources.show_line(thread.edges[e].span);
-                    format!("{} at {place}", thread.name)
-                };
-                let [a, b] = pair.each_ref().map(place);
-                format!("may race: {a}, {b}")
-            }
-        };
-        out += &format!("  {}: {what}\n", item.name(program));
-    }
-    out
-}
-
 impl Contention {
     /// Whether no race is possible.
     pub fn is_apart(&self) -> bool {

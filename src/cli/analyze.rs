@@ -3,6 +3,7 @@
 use structopt::StructOpt;
 
 use crate::driver::{CheckOptions, DriverError, analyze};
+use crate::report::{dot_overview, json_overview, text_overview};
 
 use super::options::{LimitArgs, ProgramArgs, PropertyArgs};
 use super::run::{exit, print};
@@ -16,6 +17,9 @@ pub(super) struct Analyze {
     properties: PropertyArgs,
     #[structopt(flatten)]
     limits: LimitArgs,
+    /// The form of what is printed; dot is the order of mutexes, for Graphviz.
+    #[structopt(long, default_value = "text", possible_values = &["text", "json", "dot"])]
+    format: String,
 }
 
 impl Analyze {
@@ -26,7 +30,12 @@ impl Analyze {
             properties: self.properties.properties()?,
             ..CheckOptions::default()
         };
-        print(&analyze(&options, &self.limits.budget()?)?);
+        let found = analyze(&options, &self.limits.budget()?)?;
+        print(&match self.format.as_str() {
+            "json" => json_overview(&found),
+            "dot" => dot_overview(&found),
+            _ => text_overview(&found),
+        });
         Ok(exit::SAFE)
     }
 }

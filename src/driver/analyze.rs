@@ -1,8 +1,7 @@
 //! `analyze`: what the analyses found.
 
 use crate::analysis::{
-    Facts, PatternOptions, Patterns, Transactions, contention, print_contention, print_parallel,
-    print_patterns, print_transactions,
+    Facts, Overview, PatternOptions, Patterns, Sources, Transactions, contention,
 };
 use crate::base::Budget;
 use crate::property::{PropertyKind, resolve};
@@ -14,17 +13,17 @@ use super::error::DriverError;
 use super::frontend::{Loaded, load};
 use super::reduction::keeps;
 
-/// Mutexes held, movers, order of threads and transactions; then, behind an empty line each, lock
-/// acquisition patterns and sticky locations, what may happen in parallel, and what keeps races away
-/// from data that several threads access; as text.
+/// Mutexes held, movers, order of threads and transactions, lock acquisition patterns and sticky
+/// locations, what may happen in parallel, what keeps races away from data that several threads
+/// access, and the order in which mutexes are taken.
 ///
 /// # Errors
 /// If the input is refused or a limit is reached.
-pub fn analyze(options: &CheckOptions, budget: &Budget) -> Result<String, DriverError> {
+pub fn analyze(options: &CheckOptions, budget: &Budget) -> Result<Overview, DriverError> {
     let Loaded { program, .. } = load(&options.program)?;
     let raced = resolve(&program, &[PropertyKind::Race])?.raced();
     let facts = Facts::new(&program, &[], &raced, budget)?;
-    let shared = print_contention(&program, &contention(&program, &facts, &raced));
+    let contention = contention(&program, &facts, &raced);
     // Those of assertions and the like.
     let mut properties = options.properties.clone();
     let states = [PropertyKind::Race, PropertyKind::Deadlock];
@@ -37,11 +36,11 @@ pub fn analyze(options: &CheckOptions, budget: &Budget) -> Result<String, Driver
     let options = PatternOptions::default();
     let patterns =
         Patterns::new(&program, &facts, movers.held.clone(), &observed, options, budget)?;
-    let parts = [
-        print_transactions(&program, &facts, &transactions),
-        print_patterns(&program, &facts, &patterns),
-        print_parallel(&program, &facts, &movers.alive, &movers.held),
-        format!("shared data\n{shared}"),
-    ];
-    Ok(parts.join("\n"))
+    Ok(Overview::new(Sources {
+        program: &program,
+        facts: &facts,
+        transactions: &transactions,
+        patterns: &patterns,
+        contention: &contention,
+    }))
 }
