@@ -48,10 +48,11 @@ bench-reduction: build ## compare reductions, in explorer and circuit: hours; be
 	@scripts/setup
 	scripts/bench-reduction
 
-bench-seeds: build ## the papers' tables beside ours; bench-results/daisy*, bubble-sort*, wilhelm*
+bench-seeds: build ## the papers' tables beside ours; bench-results/daisy*, bubble-sort*, wilhelm*, dining*
 	$(SUITE) testdata/suites/wilhelm.toml
 	$(SUITE) testdata/suites/bubble-sort.toml
 	$(SUITE) testdata/suites/daisy.toml
+	$(SUITE) testdata/suites/dining.toml
 
 bench-scale: build ## time and memory against threads, statements, variables, width; bench-results/scale*
 	$(SUITE) testdata/suites/scale.toml
