@@ -21,6 +21,7 @@ use crate::ts::TsNamed;
 use crate::witness::{Lifter, holds};
 
 use super::error::DriverError;
+use super::justice::closed;
 
 /// How the circuit is built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -299,7 +300,10 @@ impl Circuit {
     /// The schedule of a run of `reduced` that goes on for ever.
     pub fn lift_lasso(&self, lasso: &Lasso) -> LassoSchedule {
         let (initial, inputs) = self.restore.run(&lasso.initial, &lasso.inputs);
-        self.lifter().lift_lasso(&Lasso { initial, inputs, ..lasso.clone() })
+        // What the formula does not depend on, such as where threads are after the end, has its own
+        // loop.
+        let full = closed(&self.full, &Lasso { initial, inputs, ..lasso.clone() });
+        self.lifter().lift_lasso(&full)
     }
 
     /// The target (position in `Question::targets`) of a bad of `reduced`.

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::aig::{Aig, Simulator};
-use crate::base::{Budget, HashSet};
+use crate::base::{Budget, HashMap};
 use crate::engine::audit::{Audit, AuditOptions};
 use crate::engine::liveness::{LivenessOptions, audit, solve};
 use crate::engine::{Capabilities, Engine, Problem, Progress};
@@ -146,25 +146,32 @@ impl Engine for Together<'_> {
 /// Most frames that [`closed`] adds.
 const MOST_FRAMES: usize = 10_000;
 
-/// The lasso's input vectors, the loop repeated until all latches have values that they had
-/// before, as simulators of others want it. Latches that the property does not depend on may
-/// need several rounds, or (after very many) are given up.
-pub(super) fn closed(aig: &Aig, lasso: &Lasso) -> Vec<Vec<bool>> {
+/// The lasso with its loop repeated until all latches have values that they had before, as
+/// simulators want it. Latches that the property does not depend on may need several rounds, some of
+/// which belong to the stem then, or (after very many) are given up.
+pub(super) fn closed(aig: &Aig, lasso: &Lasso) -> Lasso {
     let mut simulator = Simulator::new(aig, &lasso.initial);
-    let mut seen = HashSet::default();
-    let mut inputs = vec![];
+    // Where rounds begin, by the state there.
+    let mut starts: HashMap<Vec<bool>, usize> = HashMap::default();
+    let mut closed = Lasso { inputs: vec![], ..lasso.clone() };
     let length = lasso.inputs.len() - lasso.loop_start;
     let rounds = lasso.inputs[lasso.loop_start..].iter().cycle();
     for vector in lasso.inputs[..lasso.loop_start].iter().chain(rounds) {
+        let frame = closed.inputs.len();
         // Between two starts of rounds all is true that must be.
-        let starts_round =
-            inputs.len().checked_sub(lasso.loop_start).is_some_and(|k| k % length == 0);
-        if starts_round && !seen.insert(simulator.state().to_vec()) || inputs.len() > MOST_FRAMES {
+        if frame.checked_sub(lasso.loop_start).is_some_and(|k| k % length == 0) {
+            if let Some(&start) = starts.get(simulator.state()) {
+                closed.loop_start = start;
+                break;
+            }
+            starts.insert(simulator.state().to_vec(), frame);
+        }
+        if frame > MOST_FRAMES {
             break;
         }
-        inputs.push(vector.clone());
+        closed.inputs.push(vector.clone());
         simulator.eval(vector);
         simulator.advance();
     }
-    inputs
+    closed
 }

@@ -127,7 +127,7 @@ fn found(model: &ModelFile, position: usize, property: &SolvedProperty) -> Optio
         SolvedVerdict::Lasso(lasso) => Some(Found {
             property: Property::Justice(position - model.aig.bads.len()),
             initial: lasso.initial.clone(),
-            inputs: closed(&model.aig, lasso),
+            inputs: closed(&model.aig, lasso).inputs,
         }),
         SolvedVerdict::Safe(_) | SolvedVerdict::Unknown { .. } => None,
     }
