@@ -15,9 +15,10 @@ pub struct Points {
 
 impl Points {
     /// Chooses the scheduling points: the start, every location whose next operation is visible
-    /// to another thread or may block, the entry of an atomic section, `observed` locations, one
-    /// location of each cycle that has none of these, and the locations where a thread stops.
-    /// Inside an atomic section only loops have points.
+    /// to another thread or may block, the entry of an atomic section, `observed` locations and
+    /// those before them (to get there is visible), one location of each cycle that has none of
+    /// these, and the locations where a thread stops. Inside an atomic section only loops have
+    /// points.
     ///
     /// With `transactions`, the boundaries of these take the place of visible and blocking
     /// locations.
@@ -35,7 +36,9 @@ impl Points {
             let visible = outgoing[loc].iter().any(|&e| {
                 facts.is_visible(program, thread, e) && !ends_unnoticed(program, facts, thread, e)
             });
-            let enters = outgoing[loc].iter().any(|&e| t.edges[e].sync == Sync::AtomicBegin);
+            let enters = outgoing[loc].iter().any(|&e| {
+                t.edges[e].sync == Sync::AtomicBegin || observed.contains(&t.edges[e].to)
+            });
             is_point[loc] = loc == t.start
                 || l.kind != LocKind::Running
                 || match transactions {
