@@ -1,0 +1,31 @@
+// deadlock:local: UNKNOWN
+// because: readers of a read-write lock
+// first waits for the lock that second holds, and second for the readers of the other one, of which first
+// is one; main goes on. Who reads a lock is not remembered, so the circle is not found, and not denied.
+#include <pthread.h>
+
+pthread_rwlock_t a = PTHREAD_RWLOCK_INITIALIZER, b = PTHREAD_RWLOCK_INITIALIZER;
+
+void *first(void *arg) {
+    pthread_rwlock_rdlock(&a);
+    pthread_rwlock_wrlock(&b);
+    pthread_rwlock_unlock(&b);
+    pthread_rwlock_unlock(&a);
+    return 0;
+}
+
+void *second(void *arg) {
+    pthread_rwlock_wrlock(&b);
+    pthread_rwlock_wrlock(&a);
+    pthread_rwlock_unlock(&a);
+    pthread_rwlock_unlock(&b);
+    return 0;
+}
+
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, first, 0);
+    pthread_create(&u, 0, second, 0);
+    for (;;) {
+    }
+}
