@@ -101,6 +101,61 @@ fn files_that_contradict_each_other() {
     }
 }
 
+/// A call of each kind of modelled function with a wrong number of arguments.
+const WRONG_CALLS: [&str; 37] = [
+    "abs()",
+    "aligned_alloc(8)",
+    "atexit()",
+    "calloc(1)",
+    "cnd_wait(0)",
+    "free()",
+    "malloc()",
+    "memcpy(0, 0)",
+    "memset(0, 0)",
+    "mtx_init(0)",
+    "pthread_attr_init()",
+    "pthread_barrier_init(0, 0)",
+    "pthread_barrier_wait()",
+    "pthread_cond_signal()",
+    "pthread_cond_wait(0)",
+    "pthread_create(0, 0, 0)",
+    "pthread_detach()",
+    "pthread_equal(1)",
+    "pthread_exit()",
+    "pthread_join(1)",
+    "pthread_key_create(0)",
+    "pthread_mutex_lock(0, 0)",
+    "pthread_mutex_unlock()",
+    "pthread_mutexattr_settype(0)",
+    "pthread_once(0)",
+    "pthread_rwlock_rdlock()",
+    "pthread_self(1)",
+    "pthread_spin_lock()",
+    "pthread_tryjoin_np(1)",
+    "realloc(0)",
+    "sem_init(0, 0)",
+    "sem_wait()",
+    "snprintf(0, 0)",
+    "strcmp(0)",
+    "strlen()",
+    "thrd_join(1)",
+    "__VERIFIER_assume()",
+];
+
+#[test]
+fn wrong_numbers_of_arguments() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    for_all(&WRONG_CALLS, |call| {
+        let name = call.split('(').next().unwrap_or("");
+        let path = dir.path().join(format!("{name}.c"));
+        let text = format!("int {name}();\nint main(void)\n{{\n    {call};\n}}\n");
+        fs::write(&path, text).expect("a new file");
+        let place = format!("{name}.c:4:5");
+        compare(&latchwork(&["check", &path.display().to_string()]), &place, &[name])
+            .map_err(|fault| format!("{call}: {fault}"))
+    });
+}
+
 #[test]
 fn inputs_that_cannot_be_read() {
     for_all(&["testdata/nowhere.c", "testdata/nowhere.i", "testdata"], |file| {

@@ -188,6 +188,8 @@ pub enum Undefined {
     InvalidThread,
     /// A non-void function whose missing result is used.
     MissingReturn,
+    /// A place that the program says is never reached.
+    Unreachable,
 }
 
 /// What is violated at a site.

@@ -336,7 +336,7 @@ impl Stmt {
     pub fn visit<'a>(&'a self, stmt: &mut dyn FnMut(&'a Stmt), expr: &mut dyn FnMut(&'a Expr)) {
         stmt(self);
         match &self.kind {
-            StmtKind::Expr(e) | StmtKind::Return(Some(e)) => expr(e),
+            StmtKind::Expr(e) | StmtKind::Return(Some(e)) | StmtKind::GotoAddress(e) => expr(e),
             StmtKind::Decl(_, Some(init)) => init.entries.iter().for_each(|(_, e)| expr(e)),
             StmtKind::Block(list) => list.iter().for_each(|s| s.visit(stmt, expr)),
             StmtKind::If(c, a, b) => {
@@ -398,6 +398,8 @@ pub enum StmtKind {
     Label(LabelId),
     /// `goto`
     Goto(LabelId),
+    /// `goto *`: to a label of the function whose address this is.
+    GotoAddress(Expr),
     /// `break`
     Break,
     /// `continue`
@@ -464,6 +466,8 @@ pub struct Label {
     pub at: Option<u32>,
     /// Where it is named first.
     pub loc: Loc,
+    /// The value of its address, if it is taken.
+    pub address: Option<u64>,
 }
 
 /// A function.
@@ -550,6 +554,8 @@ pub struct Hir {
     pub thread_locals: Vec<GlobalId>,
     /// What runs the destructors of keys at the end of a thread, if there are any.
     pub destructors: Option<FuncId>,
+    /// What runs the functions given to `atexit`, if there are any.
+    pub exit_handlers: Option<FuncId>,
     /// What stands for functions of the C library without a body.
     pub library: HashMap<FuncId, FuncId>,
     /// The first memory order that is weaker than sequential consistency.

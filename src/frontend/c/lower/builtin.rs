@@ -6,7 +6,7 @@ use super::super::hir::{Expr, ExprKind};
 use super::super::types::{Type, TypeId};
 use super::block::Final;
 use super::state::{Lower, R, below_casts};
-use crate::program::{Bound, ProgExpr, SiteKind, Sync};
+use crate::program::{Bound, ProgExpr, SiteKind, Sync, Undefined};
 
 impl Lower<'_> {
     /// Lowers a call of a function that is built in and gives what it returns (0 if nothing);
@@ -20,10 +20,19 @@ impl Lower<'_> {
     ) -> R<Option<ProgExpr>> {
         let zero = self.constant(0, 32);
         match name {
-            "abort" | "exit" | "_Exit" | "_exit" | "quick_exit" => {
+            "abort" | "_Exit" | "_exit" | "quick_exit" => {
                 self.evaluate(args)?;
                 self.end_process()?;
             }
+            "exit" => {
+                self.evaluate(args)?;
+                self.run_exit_handlers()?;
+                self.end_process()?;
+            }
+            "__builtin_unreachable" => match self.undefined_site(Undefined::Unreachable, e.loc) {
+                Some(site) => self.fail(site)?,
+                None => self.discard()?,
+            },
             "__assert_fail" | "__assert" | "__assert_perror_fail" => {
                 self.fail_assertion(e, args.first())?;
             }
@@ -33,7 +42,7 @@ impl Lower<'_> {
             "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" if args.len() == 1 => {
                 self.assume(&args[0])?;
             }
-            "__lw_keys_used_up" => {
+            "__lw_keys_used_up" | "__lw_handlers_used_up" => {
                 let site = self.site_here(SiteKind::Bound(Bound::ArrayLength));
                 self.fail(site)?;
             }
@@ -45,7 +54,8 @@ impl Lower<'_> {
                 let v = self.choose(name, width - 1, width)?;
                 return Ok(Some(v));
             }
-            _ if name.starts_with("__VERIFIER_nondet_") => {
+            // CBMC and ESBMC take any function of such a name as a choice.
+            _ if name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") => {
                 self.evaluate(args)?;
                 return Ok(Some(self.nondet(name, e)?));
             }
@@ -67,6 +77,7 @@ impl Lower<'_> {
             | "thrd_sleep"
             | "srand"
             | "srandom"
+            | "__CPROVER_fence"
             | "pthread_setconcurrency" => self.evaluate(args)?,
             _ => match self.heap_function(name, e, args)? {
                 Some(v) => return Ok(Some(v)),
@@ -181,15 +192,31 @@ impl Lower<'_> {
         let (yes, no) = (self.new_loc(), self.new_loc());
         self.cond_jump(cond, yes, no)?;
         self.set_cur(no);
-        if let Some(from) = self.cur {
-            let to = self.final_loc(Final::Discarded(self.depth > 0));
-            let always = self.prog.pool.bool(true);
-            let mut edge = self.plain_edge(from, to, always);
-            edge.sync = Sync::Discard;
-            self.push_edge(edge)?;
-        }
+        self.discard()?;
         self.set_cur(yes);
         Ok(())
+    }
+
+    /// The thread never moves again.
+    fn discard(&mut self) -> R<()> {
+        self.flush()?;
+        let Some(from) = self.cur.take() else { return Ok(()) };
+        let to = self.final_loc(Final::Discarded(self.depth > 0));
+        let always = self.prog.pool.bool(true);
+        let mut edge = self.plain_edge(from, to, always);
+        edge.sync = Sync::Discard;
+        self.push_edge(edge)
+    }
+
+    /// Runs what `atexit` was given. A handler that exits ends the process.
+    pub fn run_exit_handlers(&mut self) -> R<()> {
+        self.flush()?;
+        match self.hir.exit_handlers {
+            Some(f) if self.cur.is_some() && self.frames.iter().all(|x| x.func != f) => {
+                self.enter_function(f, vec![], vec![], false)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Ends the process.

@@ -54,7 +54,17 @@ fn modelled(name: &str) -> bool {
         "cnd_",
         "thrd_",
     ];
-    const THREADS: &[&str] = &["create", "join", "exit", "self", "equal", "detach", "once"];
+    const THREADS: &[&str] = &[
+        "create",
+        "join",
+        "tryjoin_np",
+        "timedjoin_np",
+        "exit",
+        "self",
+        "equal",
+        "detach",
+        "once",
+    ];
     OTHERS.contains(&name)
         || GROUPS.iter().any(|group| name.starts_with(group))
         || name.strip_prefix("pthread_").is_some_and(|rest| THREADS.contains(&rest))

@@ -3,6 +3,7 @@
 typedef unsigned long lw_size;
 void *lw_malloc(lw_size);
 void __lw_keys_used_up(void);
+void __lw_handlers_used_up(void);
 
 void *__lw_memset(void *d, int c, lw_size n) {
     for (lw_size i = 0; i < n; i++) {
@@ -273,6 +274,114 @@ int __lw_toupper(int c) {
 }
 int __lw_tolower(int c) {
     return c >= 'A' && c <= 'Z' ? c + 32 : c;
+}
+
+/* What gcc counts in words. */
+int __lw___builtin_popcountll(unsigned long long x) {
+    int n = 0;
+    for (int i = 0; i < 64; i++) {
+        n += x >> i & 1;
+    }
+    return n;
+}
+int __lw___builtin_popcount(unsigned x) {
+    return __lw___builtin_popcountll(x);
+}
+int __lw___builtin_popcountl(unsigned long x) {
+    return __lw___builtin_popcountll(x);
+}
+int __lw___builtin_parity(unsigned x) {
+    return __lw___builtin_popcountll(x) & 1;
+}
+int __lw___builtin_ctzll(unsigned long long x) {
+    int n = 0;
+    if (!x) {
+        __builtin_unreachable();
+    }
+    while (!(x >> n & 1)) {
+        n++;
+    }
+    return n;
+}
+int __lw___builtin_ctz(unsigned x) {
+    return __lw___builtin_ctzll(x);
+}
+int __lw___builtin_ctzl(unsigned long x) {
+    return __lw___builtin_ctzll(x);
+}
+int __lw___builtin_clzll(unsigned long long x) {
+    int n = 0;
+    if (!x) {
+        __builtin_unreachable();
+    }
+    while (!(x >> (63 - n) & 1)) {
+        n++;
+    }
+    return n;
+}
+int __lw___builtin_clz(unsigned x) {
+    return __lw___builtin_clzll(x) - 32;
+}
+int __lw___builtin_clzl(unsigned long x) {
+    return __lw___builtin_clzll(x) - (64 - 8 * (int)sizeof x);
+}
+int __lw___builtin_ffsll(unsigned long long x) {
+    return x ? __lw___builtin_ctzll(x) + 1 : 0;
+}
+int __lw___builtin_ffs(unsigned x) {
+    return __lw___builtin_ffsll(x);
+}
+int __lw___builtin_ffsl(unsigned long x) {
+    return __lw___builtin_ffsll(x);
+}
+unsigned __lw___builtin_bswap32(unsigned x) {
+    return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24;
+}
+unsigned long long __lw___builtin_bswap64(unsigned long long x) {
+    return (unsigned long long)__lw___builtin_bswap32(x) << 32 | __lw___builtin_bswap32(x >> 32);
+}
+
+/* Text that is written to memory is any that fits, with any length. */
+char __VERIFIER_nondet_lw_char(void);
+unsigned __VERIFIER_nondet_lw_length(void);
+int __lw_snprintf(char *d, lw_size n, const char *format, ...) {
+    int length = __VERIFIER_nondet_lw_length() & 0x7fffffff;
+    if (n > 0) {
+        lw_size end = length < n ? length : n - 1;
+        for (lw_size i = 0; i < end; i++) {
+            d[i] = __VERIFIER_nondet_lw_char();
+        }
+        d[end] = 0;
+    }
+    return length;
+}
+static _Thread_local char lw_message[4];
+char *__lw_strerror(int error) {
+    for (int i = 0; i < 3; i++) {
+        lw_message[i] = __VERIFIER_nondet_lw_char();
+    }
+    return lw_message;
+}
+
+/* LW_KEYS is the bound on the number of functions, too. */
+static void (*lw_handlers[LW_KEYS])(void);
+static _Atomic unsigned lw_handler_count;
+int __lw_atexit(void (*f)(void)) {
+    unsigned k = lw_handler_count++;
+    if (k >= LW_KEYS) {
+        __lw_handlers_used_up();
+    }
+    lw_handlers[k] = f;
+    return 0;
+}
+void __lw_run_exit_handlers(void) {
+    while (lw_handler_count > 0) {
+        unsigned k = --lw_handler_count;
+        void (*f)(void) = lw_handlers[k];
+        if (f) {
+            f();
+        }
+    }
 }
 
 /* Keys of values of each thread. LW_KEYS is the bound on their number. As in glibc, a key exists

@@ -15,7 +15,7 @@
 //! | `heap`, `library.c` | allocation; functions of the C library that are C |
 //! | `indirect` | calls through function pointers |
 //! | `call` | inlining; dispatch to what is built in |
-//! | `builtin`, `threads`, `mutex`, `waiting`, `c11` | functions that are modelled |
+//! | `builtin`, `threads`, `cleanup`, `mutex`, `waiting`, `c11` | functions that are modelled |
 //! | `sync` | the edges of an operation on a library object |
 //! | `late` | edges that need to know all thread instances |
 //! | `loops` | constant bounds of loops |
@@ -34,6 +34,7 @@ mod block;
 mod builtin;
 mod c11;
 mod call;
+mod cleanup;
 mod cond;
 mod expr;
 mod finish;

@@ -18,6 +18,8 @@ pub const ETIMEDOUT: u128 = 110;
 /// Kinds of mutexes, as Linux numbers them; others are like a normal one.
 const RECURSIVE: u128 = 1;
 const ERRORCHECK: u128 = 2;
+/// The kind of the highest number, `PTHREAD_MUTEX_ADAPTIVE_NP`.
+const LAST_KIND: u128 = 3;
 
 /// The owner of a free mutex.
 const FREE: u128 = 0;
@@ -50,7 +52,7 @@ impl Lower<'_> {
             }
             ("pthread_mutexattr_settype", [a, kind]) => {
                 let kind = self.rvalue(kind)?;
-                self.set_field(a, (0, 32), kind)?
+                self.set_kind(a, kind)?
             }
             ("pthread_mutexattr_gettype", [a, out]) => self.get_field(a, (0, 32), out)?,
             ("pthread_spin_lock", [m]) => self.spin_lock(m, Busy::Wait)?,
@@ -64,6 +66,23 @@ impl Lower<'_> {
             ("pthread_spin_destroy", [m]) => self.destroy(m)?,
             _ => return self.rwlock_function(name, args),
         }))
+    }
+
+    /// `pthread_mutexattr_settype`: EINVAL if there is no such kind.
+    fn set_kind(&mut self, attr: &Expr, kind: ProgExpr) -> R<ProgExpr> {
+        let code = self.temp(32);
+        let t = self.temp(32);
+        self.assign(t, kind);
+        if let Some(op) = self.operation(&[(attr, &[(0, 32)])])? {
+            let (kind, last) = (self.var(t), self.constant(LAST_KIND, 32));
+            let exists = self.op2(Op2::Ule, kind, last);
+            let not = self.not(exists);
+            let (zero, invalid) = (self.constant(0, 32), self.constant(EINVAL, 32));
+            self.case(&op, Case::when(exists).set(0, kind).put(code, zero))?;
+            self.case(&op, Case::when(not).put(code, invalid))?;
+            self.finish(&op);
+        }
+        Ok(self.var(code))
     }
 
     /// Whether the program has mutexes of other kinds than the normal one.

@@ -210,6 +210,7 @@ impl<'a> Lower<'a> {
             return self.end_thread(zero);
         }
         self.context.text = "main returns".into();
+        self.run_exit_handlers()?;
         self.end_process()
     }
 
@@ -232,8 +233,19 @@ impl<'a> Lower<'a> {
         edge.text = format!("{} starts", hir.funcs[f].name).into();
         edge.atomic_access = true;
         let mut args = vec![];
-        let given = self.instances[self.thread.index()].is_given();
-        if let Some(&p) = body.params.first().filter(|_| !given) {
+        let (given, more) = {
+            let me = &self.instances[self.thread.index()];
+            (me.is_given(), me.more.clone())
+        };
+        for (i, &v) in more.iter().enumerate() {
+            let bits = self.prog.vars[v].width;
+            let name = format!("start.argument#{}", i + 2);
+            let t = self.new_local(name, bits, false, Role::Temp);
+            let value = self.var(v);
+            edge.assigns.push(Assign { target: Target::Var(t), value });
+            args.push(Argument::Scalar(self.var(t)));
+        }
+        if let Some(&p) = body.params.first().filter(|_| !given && more.is_empty()) {
             let ty = body.locals[p].ty.id;
             let bits = self.pointer_bits();
             let t = self.new_local("start.argument".into(), bits, false, Role::Temp);

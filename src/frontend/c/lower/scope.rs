@@ -61,6 +61,10 @@ impl Lower<'_> {
         if let Some(length) = self.local(f, l).length {
             return self.declare_array(l, length);
         }
+        if self.is_cleanup_flag(l) {
+            let no = self.constant(0, 32);
+            self.frame().bound.insert(l, Storage::Value(no));
+        }
         let storage = self.local_storage(l)?;
         let (ty, loc, name) = {
             let local = self.local(f, l);

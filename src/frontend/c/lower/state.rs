@@ -101,6 +101,8 @@ pub struct Instance {
     pub kind: Kind,
     pub status: VarId,
     pub argument: VarId,
+    /// What a thread of CBMC's own gets besides, in the order of its parameters.
+    pub more: Vec<VarId>,
     pub result: VarId,
     /// Index of its pool; none for `main`.
     pub pool: Option<usize>,
@@ -126,6 +128,8 @@ pub struct Join {
     pub id: ProgExpr,
     /// Where the thread's result goes.
     pub result: VarId,
+    /// Where the code goes, and the error of a join that does not wait.
+    pub otherwise: Option<(VarId, u128)>,
     pub context: Context,
     pub site: Option<SiteId>,
     /// The site if it may not block (inside an atomic section).

@@ -4,7 +4,7 @@ use super::super::hir::{Case, Expr, For, Stmt, StmtKind, Switch};
 use super::super::types::Type;
 use super::state::{Context, Lower, R};
 use crate::expr::Op2;
-use crate::program::{LocId, ProgExpr};
+use crate::program::{LocId, ProgExpr, Undefined};
 
 impl Lower<'_> {
     pub fn statements(&mut self, list: &[Stmt]) -> R<()> {
@@ -43,6 +43,7 @@ impl Lower<'_> {
             StmtKind::Switch(x) => self.switch(x)?,
             StmtKind::Label(l) => self.at_label(*l)?,
             StmtKind::Goto(l) => self.with_context(s.loc, |x| x.jump_to_label(*l))?,
+            StmtKind::GotoAddress(e) => self.with_context(s.loc, |l| l.jump_to_address(e))?,
             StmtKind::Break => {
                 let target = self.frame().breaks.last().copied();
                 self.leave_to(target, s)?;
@@ -80,6 +81,32 @@ impl Lower<'_> {
         self.release(&mark);
         self.context = old;
         result
+    }
+
+    /// To the label whose address this is.
+    fn jump_to_address(&mut self, e: &Expr) -> R<()> {
+        let value = self.rvalue(e)?;
+        let value = self.resize(value, self.pointer_bits(), false);
+        let t = self.temp(self.pointer_bits());
+        self.assign(t, value);
+        self.flush()?;
+        let f = self.frame().func;
+        let body = self.hir.funcs[f].body.as_ref().expect("an inlined function has a body");
+        for (l, label) in body.labels.iter_enumerated() {
+            let Some(address) = label.address else { continue };
+            let (here, rest) = (self.new_loc(), self.new_loc());
+            let value = self.var(t);
+            let is = self.eq_const(value, address.into());
+            self.branch(is, here, rest)?;
+            self.set_cur(here);
+            self.jump_to_label(l)?;
+            self.set_cur(rest);
+        }
+        if self.cur.is_some() {
+            self.fail_undefined(Undefined::InvalidDereference, e.loc)?;
+        }
+        self.cur = None;
+        Ok(())
     }
 
     fn if_statement(&mut self, c: &Expr, a: &Stmt, b: Option<&Stmt>) -> R<()> {

@@ -1,10 +1,11 @@
 //! Thread functions: create, join, exit.
 
 use super::super::hir::{Expr, ExprKind, FuncId};
+use super::super::sema::SPAWN;
 use super::block::Final;
 use super::c11::THRD_ERROR;
 use super::late::{Late, LateKind};
-use super::mutex::EAGAIN;
+use super::mutex::{EAGAIN, EBUSY, ETIMEDOUT};
 use super::place::Place;
 use super::state::{Instance, Join, Kind, Lower, Name, PoolInfo, R, below_casts};
 use super::sync::{Case, Field};
@@ -54,6 +55,7 @@ fn is_harmless(name: &str) -> bool {
 pub fn start_argument(name: &str) -> Option<usize> {
     match name {
         "pthread_create" => Some(2),
+        SPAWN => Some(0),
         "thrd_create" | "pthread_once" | "call_once" => Some(1),
         _ => None,
     }
@@ -74,10 +76,22 @@ impl Lower<'_> {
                 let attr = Expr { kind: ExprKind::Int(0), ..arg.clone() };
                 return self.create_call(e, [id, &attr, start, arg], THRD_ERROR).map(Some);
             }
-            ("pthread_join" | "thrd_join", [id, result]) => self.join(e, id, result)?,
+            (SPAWN, [start, args @ ..]) => self.spawn(e, start, args)?,
+            ("pthread_join" | "thrd_join", [id, result]) => {
+                self.join(e, id, result, None)?;
+            }
+            ("pthread_tryjoin_np", [id, result]) => {
+                return self.join(e, id, result, Some(EBUSY)).map(Some);
+            }
+            // The time may be up whenever the thread has not ended.
+            ("pthread_timedjoin_np" | "pthread_clockjoin_np", [id, result, .., time]) => {
+                self.rvalue(time)?;
+                return self.join(e, id, result, Some(ETIMEDOUT)).map(Some);
+            }
             ("pthread_exit" | "thrd_exit", [value]) => {
                 let v = self.rvalue(value)?;
                 let v = self.resize(v, self.pointer_bits(), true);
+                let v = self.run_cleanup_handlers(v)?;
                 self.end_all_lifetimes()?;
                 self.end_thread(v)?;
             }
@@ -105,9 +119,20 @@ impl Lower<'_> {
                 return Ok(Some(self.get_field(a, DETACHED, out)?));
             }
             _ if is_harmless(name) => self.evaluate(args)?,
-            ("pthread_cancel" | "pthread_setcancelstate" | "pthread_setcanceltype", _)
-            | ("pthread_testcancel" | "pthread_cleanup_push" | "pthread_cleanup_pop", _)
-            | ("__pthread_register_cancel" | "pthread_kill", _) => {
+            // Parts of the macros pthread_cleanup_push and pthread_cleanup_pop.
+            ("__sigsetjmp_cancel" | "__sigsetjmp", [_, _])
+            | ("__pthread_register_cancel" | "__pthread_unregister_cancel", [_])
+                if self.cleanup_handler(usize::MAX).is_some() => {}
+            // Without cancellation there is nothing to be switched off or tested.
+            ("pthread_testcancel", []) => {}
+            ("pthread_setcancelstate" | "pthread_setcanceltype", [kind, old]) => {
+                self.rvalue(kind)?;
+                if let Some(place) = self.out_place(old)? {
+                    self.store(&place, zero, old.loc)?;
+                }
+            }
+            ("pthread_cancel" | "pthread_cleanup_push" | "pthread_cleanup_pop", _)
+            | ("pthread_kill", _) => {
                 return Err(self.unsupported(e.loc, &format!("`{name}` (cancellation)")));
             }
             _ => return self.c11_function(name, args),
@@ -173,7 +198,7 @@ impl Lower<'_> {
         }
         let number = self.temp(self.pointer_bits());
         match named {
-            Some(f) => self.create_edges(e, f, argument, number, detached)?,
+            Some(f) => self.create_edges(e, f, (argument, &[]), number, detached)?,
             None => {
                 let t = self.temp(self.pointer_bits());
                 self.assign(t, argument);
@@ -181,7 +206,7 @@ impl Lower<'_> {
                 self.each_function(start, &mut |l, f| {
                     l.has_body(f, start)?;
                     l.flush()?;
-                    l.create_edges(e, f, argument, number, detached)
+                    l.create_edges(e, f, (argument, &[]), number, detached)
                 })?;
             }
         }
@@ -190,6 +215,26 @@ impl Lower<'_> {
             self.store(&place, v, id.loc)?;
         }
         Ok(())
+    }
+
+    /// Starts a thread of CBMC's own, which nobody joins.
+    fn spawn(&mut self, e: &Expr, start: &Expr, args: &[Expr]) -> R<()> {
+        let f = self.function_argument(start)?.expect("the analysis names the function");
+        let mut values = vec![];
+        for a in args {
+            let v = self.rvalue(a)?;
+            let t = self.temp(self.width(a.ty.id));
+            self.assign(t, v);
+            values.push(self.var(t));
+        }
+        self.flush()?;
+        if self.cur.is_none() {
+            return Ok(());
+        }
+        let number = self.temp(self.pointer_bits());
+        let argument = self.constant(0, self.pointer_bits());
+        let detached = Some(self.prog.pool.bool(true));
+        self.create_edges(e, f, (argument, &values), number, detached)
     }
 
     fn has_body(&self, f: FuncId, start: &Expr) -> R<()> {
@@ -220,12 +265,19 @@ impl Lower<'_> {
         &mut self,
         e: &Expr,
         f: FuncId,
-        argument: ProgExpr,
+        (argument, more): (ProgExpr, &[ProgExpr]),
         number: crate::program::VarId,
         detached: Option<ProgExpr>,
     ) -> R<()> {
         let pool = self.new_pool(e, f)?;
         let instances = self.pools[pool].instances.clone();
+        for &k in &instances {
+            for (i, &v) in more.iter().enumerate() {
+                let name = Name { thread: Some(k), rest: format!("argument#{}", i + 2) };
+                let var = self.new_shared(name, self.prog.pool.width(v), Role::Argument(k));
+                self.instances[k.index()].more.push(var);
+            }
+        }
         let single = self.repetitions() == Some(1) && instances.len() == 1;
         let from = self.cur.expect("checked by the caller");
         let to = self.new_loc();
@@ -252,6 +304,10 @@ impl Lower<'_> {
                 Assign { target: Target::Var(arg), value: argument },
                 Assign { target: Target::Var(number), value: id },
             ];
+            let values: Vec<_> = self.instances[k.index()].more.iter().zip(more).collect();
+            for (&var, &value) in values {
+                edge.assigns.push(Assign { target: Target::Var(var), value });
+            }
             edge.sync = Sync::Create(k);
             edge.atomic_access = true;
             self.push_edge(edge)?;
@@ -316,26 +372,30 @@ impl Lower<'_> {
         let argument = self.new_shared(name("argument"), bits, Role::Argument(k));
         let result = self.new_shared(name("result"), bits, Role::Result(k));
         let kind = Kind::Created;
-        let new = Instance { start, kind, status, argument, result, pool, runs, ancestors };
+        let more = vec![];
+        let new = Instance { start, kind, status, argument, more, result, pool, runs, ancestors };
         self.instances.push(new);
         k
     }
 
-    fn join(&mut self, e: &Expr, id: &Expr, result: &Expr) -> R<()> {
+    /// Joins a thread; gives 0, or `busy` where it is not to wait.
+    fn join(&mut self, e: &Expr, id: &Expr, result: &Expr, busy: Option<u128>) -> R<ProgExpr> {
+        let zero = self.constant(0, 32);
         let place = self.out_place(result)?;
         let number = self.rvalue(id)?;
         let number = self.resize(number, self.pointer_bits(), false);
         self.flush()?;
-        let Some(from) = self.cur else { return Ok(()) };
+        let Some(from) = self.cur else { return Ok(zero) };
         let from = self.graph.find(from);
         let to = self.new_loc();
         let value = self.temp(self.pointer_bits());
+        let code = self.temp(32);
         let site = self.undefined_site(Undefined::InvalidThread, e.loc);
-        let blocked = match self.depth {
-            0 => None,
+        let blocked = match (busy, self.depth) {
+            (Some(_), _) | (_, 0) => None,
             _ => Some(self.site_here(SiteKind::AtomicBlocked)),
         };
-        self.graph.nodes[from].blocking = blocked.is_none();
+        self.graph.nodes[from].blocking = blocked.is_none() && busy.is_none();
         self.graph.nodes[from].span.get_or_insert(self.context.span);
         self.graph.nodes[to].depth = Some(self.depth);
         if self.depth > 0 {
@@ -344,8 +404,41 @@ impl Lower<'_> {
         let context = self.context.clone();
         let thread = self.thread;
         let id = number;
-        self.joins.push(Join { thread, from, to, id, result: value, context, site, blocked });
+        let otherwise = busy.map(|error| (code, error));
+        self.joins.push(Join {
+            thread,
+            from,
+            to,
+            id,
+            result: value,
+            otherwise,
+            context,
+            site,
+            blocked,
+        });
         self.set_cur(to);
+        if busy.is_none() {
+            self.store_result(place, value, result)?;
+            return Ok(zero);
+        }
+        let (joined, end) = (self.new_loc(), self.new_loc());
+        let got = self.var(code);
+        let success = self.eq_const(got, 0);
+        self.branch(success, joined, end)?;
+        self.set_cur(joined);
+        self.store_result(place, value, result)?;
+        self.jump(end)?;
+        self.set_cur(end);
+        Ok(self.var(code))
+    }
+
+    /// Stores the result of a joined thread where it is wanted.
+    fn store_result(
+        &mut self,
+        place: Option<Place>,
+        value: crate::program::VarId,
+        result: &Expr,
+    ) -> R<()> {
         let Some(place) = place else { return Ok(()) };
         // The result of a C11 thread is an int.
         let bits = match self.hir.types.pointee(result.ty.id) {
@@ -372,7 +465,7 @@ impl Lower<'_> {
 
     /// Whether threads can be detached.
     pub fn has_detached(&self) -> bool {
-        ["pthread_detach", "pthread_attr_setdetachstate", "thrd_detach"]
+        ["pthread_detach", "pthread_attr_setdetachstate", "thrd_detach", SPAWN]
             .iter()
             .any(|f| self.hir.uses(f))
     }
@@ -490,6 +583,10 @@ impl Lower<'_> {
             }
             let found = self.var(result);
             edge.assigns.push(Assign { target: Target::Var(j.result), value: found });
+            if let Some((code, _)) = j.otherwise {
+                let zero = self.constant(0, 32);
+                edge.assigns.push(Assign { target: Target::Var(code), value: zero });
+            }
             edge.sync = Sync::Join(ThreadId::new(k));
             edge.atomic_access = true;
             self.push_edge(edge)?;
@@ -508,6 +605,13 @@ impl Lower<'_> {
             let (a, b) = (self.not(none), self.not(ready));
             self.and(a, b)
         };
+        if let Some((code, error)) = j.otherwise {
+            let mut edge = self.plain_edge(j.from, j.to, waiting);
+            let value = self.constant(error, 32);
+            edge.assigns.push(Assign { target: Target::Var(code), value });
+            edge.atomic_access = true;
+            self.push_edge(edge)?;
+        }
         let sites = [(j.site, none), (j.blocked, waiting)];
         for (site, guard) in sites {
             let Some(site) = site else { continue };

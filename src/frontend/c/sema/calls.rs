@@ -4,13 +4,34 @@ use lang_c::ast;
 use lang_c::span::Node;
 
 use super::super::hir::{Expr, ExprKind, Loc, StmtKind};
-use super::super::types::{Qt, Type};
+use super::super::types::{IntKind, Qt, Type};
 use super::scope::{R, Sema, Sym};
 
 /// Functions of the C library that gcc also knows as `__builtin_NAME`, with their results and
-/// parameters: `v` nothing, `p` a pointer, `z` a size, `i` an int.
+/// parameters: `v` nothing, `p` a pointer, `z` a size, `i` an int, `u`, `l` and `q` an unsigned,
+/// an unsigned long and an unsigned long long, `.` any more.
 const LIBRARY_BUILTINS: &[(&str, &str)] = &[
     ("abort", "v"),
+    ("bswap32", "uu"),
+    ("bswap64", "qq"),
+    ("clz", "iu"),
+    ("clzl", "il"),
+    ("clzll", "iq"),
+    ("ctz", "iu"),
+    ("ctzl", "il"),
+    ("ctzll", "iq"),
+    ("ffs", "iu"),
+    ("ffsl", "il"),
+    ("ffsll", "iq"),
+    ("parity", "iu"),
+    ("popcount", "iu"),
+    ("popcountl", "il"),
+    ("popcountll", "iq"),
+    ("printf", "ip."),
+    ("putchar", "ii"),
+    ("puts", "ip"),
+    ("snprintf", "ipzp."),
+    ("unreachable", "v"),
     ("alloca", "pz"),
     ("calloc", "pzz"),
     ("exit", "vi"),
@@ -31,12 +52,22 @@ const LIBRARY_BUILTINS: &[(&str, &str)] = &[
     ("trap", "v"),
 ];
 
+/// Whether a function of the list is no function of the C library but gcc's alone.
+fn is_of_gcc(name: &str) -> bool {
+    let bits = ["bswap", "clz", "ctz", "ffs", "parity", "popcount", "unreachable"];
+    bits.iter().any(|b| name.starts_with(b))
+}
+
 impl Sema<'_> {
     pub fn call(&mut self, c: &Node<ast::CallExpression>) -> R<Expr> {
         let loc = self.loc(c.span);
         let callee = match &c.node.callee.node {
             ast::Expression::Identifier(id) if self.lookup(&id.node.name).is_none() => {
-                if let Some(f) = self.library_builtin(&id.node.name, loc)? {
+                let name = &id.node.name;
+                let plain = name.strip_prefix("__builtin_");
+                if let Some(f) =
+                    self.library_builtin(plain.unwrap_or(name), plain.is_some(), loc)?
+                {
                     f
                 } else if let Some(e) = self.compiler_builtin(&id.node.name, c)? {
                     return Ok(e);
@@ -90,21 +121,29 @@ impl Sema<'_> {
         Ok(Expr { kind: ExprKind::Func(f), ty: Qt::plain(self.funcs[f].ty), loc })
     }
 
-    /// The function of the C library that `__builtin_NAME` is.
-    fn library_builtin(&mut self, name: &str, loc: Loc) -> R<Option<Expr>> {
-        let Some(plain) = name.strip_prefix("__builtin_") else { return Ok(None) };
-        let Some(&(_, signature)) = LIBRARY_BUILTINS.iter().find(|(n, _)| *n == plain) else {
+    /// The function of the C library that `__builtin_NAME` is, or `NAME` without a declaration.
+    fn library_builtin(&mut self, name: &str, builtin: bool, loc: Loc) -> R<Option<Expr>> {
+        let Some(&(_, signature)) = LIBRARY_BUILTINS.iter().find(|(n, _)| *n == name) else {
             return Ok(None);
         };
-        let plain = if plain == "trap" { "abort" } else { plain };
-        let f = match self.lookup(plain) {
+        let plain = match name {
+            "trap" => "abort".to_string(),
+            _ if !is_of_gcc(name) => name.to_string(),
+            _ if !builtin => return Ok(None),
+            _ => format!("__builtin_{name}"),
+        };
+        let f = match self.lookup(&plain) {
             Some(&Sym::Func(f)) => f,
             _ => {
+                let (signature, variadic) = match signature.strip_suffix('.') {
+                    Some(fixed) => (fixed, true),
+                    None => (signature, false),
+                };
                 let mut types = signature.chars().map(|c| Qt::plain(self.letter_type(c)));
                 let ret = types.next().expect("a signature begins with the result");
-                let (params, variadic) = (Some(types.collect()), false);
+                let params = Some(types.collect());
                 let ty = self.types.intern(Type::Function { ret, params, variadic });
-                self.declare_function(plain, ty, false, loc)?
+                self.declare_function(&plain, ty, false, loc)?
             }
         };
         self.name_function(f);
@@ -117,6 +156,9 @@ impl Sema<'_> {
             'v' => void,
             'p' => self.types.pointer(Qt::plain(void)),
             'z' => self.types.size_type(),
+            'u' => self.types.int(IntKind::UInt),
+            'l' => self.types.int(IntKind::ULong),
+            'q' => self.types.int(IntKind::ULongLong),
             _ => self.int_type(),
         }
     }
@@ -126,11 +168,21 @@ impl Sema<'_> {
         let loc = self.loc(c.span);
         let args = &c.node.arguments;
         match (name, args.len()) {
-            ("__builtin_expect", 2) => {
+            ("__builtin_expect", 2) | ("__builtin_expect_with_probability", 3) => {
                 let v = self.value(&args[0])?;
-                let long = self.types.int(super::super::types::IntKind::Long);
+                let long = self.types.int(IntKind::Long);
                 let v = self.promoted(v)?;
                 Ok(Some(self.cast(v, long)))
+            }
+            ("__builtin_assume_aligned", 2 | 3) => {
+                let v = self.value(&args[0])?;
+                let pointer = self.letter_type('p');
+                Ok(Some(self.cast(v, pointer)))
+            }
+            ("__builtin_prefetch", 1..=3) => {
+                let v = self.value(&args[0])?;
+                let void = self.types.intern(Type::Void);
+                Ok(Some(self.cast(v, void)))
             }
             ("__builtin_constant_p", 1) => {
                 let known = self.value_unevaluated(&args[0])?.as_int().is_some();

@@ -4,8 +4,8 @@ use lang_c::ast;
 use lang_c::span::{Node, Span as LSpan};
 
 use super::super::hir::{BinOp, BitPlace, Expr, ExprKind, Init, Loc, LocalId, Modify, StmtKind};
-use super::super::source::SAME_AS_CONDITION;
-use super::super::types::{Qt, Type, TypeId};
+use super::super::source::{LABEL_ADDRESS, SAME_AS_CONDITION};
+use super::super::types::{IntKind, Qt, Type, TypeId};
 use super::scope::{R, Sema, Sym};
 use crate::expr::Op1;
 
@@ -180,7 +180,12 @@ impl Sema<'_> {
             None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") => {
                 let mut bytes = self.open.name.clone().into_bytes();
                 bytes.push(0);
-                return Ok(self.string_expr(bytes, loc));
+                return Ok(self.string_expr(bytes, IntKind::Char, loc));
+            }
+            None if let Some(label) = name.strip_prefix(LABEL_ADDRESS)
+                && !self.at_file_scope() =>
+            {
+                return Ok(self.label_address(label, id.span));
             }
             None => return Err(self.error(id.span, format!("`{name}` is not declared"))),
         };

@@ -31,12 +31,12 @@ impl Sema<'_> {
                     return Ok((ty, out));
                 }
                 if let Type::Array(of, n) = *self.types.get(ty.id) {
-                    let Some(bytes) = self.string_for(of, e)? else {
+                    let Some(units) = self.string_for(of, e)? else {
                         return Err(self.error(e.span, "an array is initialised by no list"));
                     };
                     out.zero = true;
-                    let n = n.unwrap_or(bytes.len() as u64);
-                    self.string_entries(&bytes, of, 0, n, e.span, &mut out);
+                    let n = n.unwrap_or(units.len() as u64);
+                    self.string_entries(&units, of, 0, n, e.span, &mut out);
                     let ty = self.types.intern(Type::Array(of, Some(n)));
                     return Ok((Qt::plain(ty), out));
                 }
@@ -97,10 +97,10 @@ impl Sema<'_> {
         if let (Type::Array(of, n), [only]) = (self.types.get(ty.id).clone(), items)
             && only.node.designation.is_empty()
             && let ast::Initializer::Expression(e) = &only.node.initializer.node
-            && let Some(bytes) = self.string_for(of, e)?
+            && let Some(units) = self.string_for(of, e)?
         {
-            let n = n.unwrap_or(bytes.len() as u64);
-            self.string_entries(&bytes, of, offset, n, e.span, out);
+            let n = n.unwrap_or(units.len() as u64);
+            self.string_entries(&units, of, offset, n, e.span, out);
             return Ok(n);
         }
         let length = match self.types.get(ty.id) {
@@ -299,10 +299,10 @@ impl Sema<'_> {
                 return Err(self.unsupported(item.span, "an initialiser of a flexible array"));
             }
             Type::Array(of, n) => {
-                if let Some(bytes) = self.string_for(of, e)? {
+                if let Some(units) = self.string_for(of, e)? {
                     list.next += 1;
-                    let n = n.unwrap_or(bytes.len() as u64);
-                    self.string_entries(&bytes, of, offset, n, e.span, out);
+                    let n = n.unwrap_or(units.len() as u64);
+                    self.string_entries(&units, of, offset, n, e.span, out);
                     return Ok(());
                 }
             }
@@ -331,21 +331,22 @@ impl Sema<'_> {
         Ok(())
     }
 
-    /// The bytes of a string literal that initialises an array of characters.
-    fn string_for(&mut self, of: Qt, e: &Node<ast::Expression>) -> R<Option<Vec<u8>>> {
+    /// The characters of a string literal that initialises an array of such.
+    fn string_for(&mut self, of: Qt, e: &Node<ast::Expression>) -> R<Option<Vec<u32>>> {
         use super::super::types::IntKind as K;
-        let char = matches!(self.types.get(of.id), Type::Int(K::Char | K::SChar | K::UChar));
-        match &e.node {
-            ast::Expression::StringLiteral(s) if char => {
-                Ok(Some(self.string_bytes(&s.node, s.span)?))
-            }
-            _ => Ok(None),
-        }
+        let ast::Expression::StringLiteral(s) = &e.node else { return Ok(None) };
+        let &Type::Int(element) = self.types.get(of.id) else { return Ok(None) };
+        let (kind, units) = self.string_units(&s.node, s.span)?;
+        let fits = match kind {
+            K::Char => matches!(element, K::Char | K::SChar | K::UChar),
+            _ => kind == element,
+        };
+        Ok(fits.then_some(units))
     }
 
     fn string_entries(
         &mut self,
-        bytes: &[u8],
+        units: &[u32],
         of: Qt,
         offset: u64,
         n: u64,
@@ -353,9 +354,11 @@ impl Sema<'_> {
         out: &mut Init,
     ) {
         let loc = self.loc(span);
-        for (i, &b) in bytes.iter().enumerate().take(n as usize) {
-            let kind = ExprKind::Int(b.into());
-            out.entries.push((offset + i as u64, Expr { kind, ty: Qt::plain(of.id), loc }));
+        let size = self.types.size(of.id).unwrap_or(1);
+        for (i, &u) in units.iter().enumerate().take(n as usize) {
+            let kind = ExprKind::Int(u.into());
+            let entry = Expr { kind, ty: Qt::plain(of.id), loc };
+            out.entries.push((offset + size * i as u64, entry));
         }
     }
 }

@@ -51,78 +51,106 @@ impl Sema<'_> {
     }
 
     fn character(&mut self, text: &str, span: LSpan) -> R<Expr> {
-        if text.starts_with(['L', 'u', 'U']) {
-            return Err(self.unsupported(span, "a wide character"));
-        }
-        let body = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\''));
-        let bytes = self.unescape(body.unwrap_or(text), span)?;
-        let value = match bytes[..] {
+        let (kind, body) = split_prefix(text);
+        let body = body.strip_prefix('\'').and_then(|t| t.strip_suffix('\''));
+        let units = self.units(body.unwrap_or(text), kind, span)?;
+        let value = match units[..] {
             [] => return Err(self.error(span, "an empty character constant")),
-            [one] => sign_extend(one.into(), 8) as u128,
-            // gcc packs several characters, the first one highest.
-            _ => bytes.iter().fold(0, |v, &b| (v << 8) | u128::from(b)),
+            [one] if kind == IntKind::Char => sign_extend(one.into(), 8) as u128,
+            // gcc packs several characters, the first one highest; of wide ones it takes the last.
+            _ if kind == IntKind::Char => units.iter().fold(0, |v, &b| (v << 8) | u128::from(b)),
+            _ => units.last().copied().unwrap_or(0).into(),
         };
-        let ty = Qt::plain(self.int_type());
-        Ok(Expr { kind: ExprKind::Int(value & mask(32)), ty, loc: self.loc(span) })
+        let kind = if kind == IntKind::Char { IntKind::Int } else { kind };
+        let ty = Qt::plain(self.types.int(kind));
+        let value = value & mask(self.types.width(ty.id));
+        Ok(Expr { kind: ExprKind::Int(value), ty, loc: self.loc(span) })
     }
 
     pub fn string_literal(&mut self, parts: &[String], span: LSpan) -> R<Expr> {
-        let bytes = self.string_bytes(parts, span)?;
-        Ok(self.string_expr(bytes, self.loc(span)))
+        let (kind, units) = self.string_units(parts, span)?;
+        let size = self.types.int_size(kind) as usize;
+        let bytes = units.iter().flat_map(|u| u.to_le_bytes().into_iter().take(size)).collect();
+        Ok(self.string_expr(bytes, kind, self.loc(span)))
     }
 
-    /// The bytes of a string literal with the final zero.
-    pub fn string_bytes(&mut self, parts: &[String], span: LSpan) -> R<Vec<u8>> {
-        let mut bytes = vec![];
+    /// The type of the characters of a string literal, and their numbers with the final zero.
+    pub fn string_units(&mut self, parts: &[String], span: LSpan) -> R<(IntKind, Vec<u32>)> {
+        let wide = parts.iter().map(|p| split_prefix(p).0).find(|&k| k != IntKind::Char);
+        let kind = wide.unwrap_or(IntKind::Char);
+        let mut units = vec![];
         for p in parts {
-            let Some(body) = p.strip_prefix("u8").unwrap_or(p).strip_prefix('"') else {
-                return Err(self.unsupported(span, "a wide string"));
-            };
-            bytes.extend(self.unescape(body.strip_suffix('"').unwrap_or(body), span)?);
+            let body = split_prefix(p).1;
+            let body = body.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or(body);
+            units.extend(self.units(body, kind, span)?);
         }
-        bytes.push(0);
-        Ok(bytes)
+        units.push(0);
+        Ok((kind, units))
     }
 
-    pub fn string_expr(&mut self, bytes: Vec<u8>, loc: Loc) -> Expr {
-        let char = Qt::plain(self.types.int(IntKind::Char));
-        let ty = Qt::plain(self.types.intern(Type::Array(char, Some(bytes.len() as u64))));
+    /// A string literal of these bytes, the final zero included.
+    pub fn string_expr(&mut self, bytes: Vec<u8>, kind: IntKind, loc: Loc) -> Expr {
+        let n = bytes.len() as u64 / self.types.int_size(kind);
+        let of = Qt::plain(self.types.int(kind));
+        let ty = Qt::plain(self.types.intern(Type::Array(of, Some(n))));
         let id = self.strings.push(bytes);
         Expr { kind: ExprKind::Str(id), ty, loc }
     }
 
-    fn unescape(&self, text: &str, span: LSpan) -> R<Vec<u8>> {
+    /// The characters between quotes: bytes of UTF-8, or units of UTF-16 or UTF-32.
+    fn units(&self, text: &str, kind: IntKind, span: LSpan) -> R<Vec<u32>> {
         let bad = || self.error(span, "an unknown escape sequence");
-        let bytes = text.as_bytes();
+        let limit = match self.types.int_size(kind) {
+            1 => 0xff,
+            2 => 0xffff,
+            _ => u32::MAX,
+        };
         let mut out = vec![];
-        let mut i = 0;
-        while let Some(&b) = bytes.get(i) {
-            i += 1;
-            if b != b'\\' {
-                out.push(b);
+        let mut rest = text.chars();
+        while let Some(c) = rest.next() {
+            if c != '\\' {
+                match limit {
+                    0xff => out.extend(c.to_string().bytes().map(u32::from)),
+                    0xffff => {
+                        out.extend(c.encode_utf16(&mut [0; 2]).iter().map(|&u| u32::from(u)));
+                    }
+                    _ => out.push(c.into()),
+                }
                 continue;
             }
-            let c = *bytes.get(i).ok_or_else(bad)?;
-            i += 1;
-            match c {
-                b'x' => {
-                    let n = bytes[i..].iter().take_while(|b| b.is_ascii_hexdigit()).count();
-                    let v = u128::from_str_radix(&text[i..i + n], 16).map_err(|_| bad())?;
-                    out.push(v as u8);
-                    i += n;
+            let at = rest.as_str();
+            let digits = |radix, at: &str| at.chars().take_while(|c| c.is_digit(radix)).count();
+            let (n, value) = match at.chars().next().ok_or_else(bad)? {
+                'x' => {
+                    let n = 1 + digits(16, &at[1..]);
+                    (n, u128::from_str_radix(&at[1..n], 16).map_err(|_| bad())? as u32)
                 }
-                b'0'..=b'7' => {
-                    let octal = |b: &&u8| matches!(b, b'0'..=b'7');
-                    let n = bytes[i - 1..].iter().take(3).take_while(octal).count();
-                    let v = u32::from_str_radix(&text[i - 1..i - 1 + n], 8).map_err(|_| bad())?;
-                    out.push(v as u8);
-                    i += n - 1;
+                '0'..='7' => {
+                    let n = digits(8, at).min(3);
+                    (n, u32::from_str_radix(&at[..n], 8).map_err(|_| bad())?)
                 }
-                _ => out.push(simple_escape(c).ok_or_else(bad)?),
-            }
+                c => {
+                    let byte = u8::try_from(c).map_err(|_| bad())?;
+                    (1, simple_escape(byte).ok_or_else(bad)?.into())
+                }
+            };
+            out.push(value & limit);
+            rest = at[n..].chars();
         }
         Ok(out)
     }
+}
+
+/// The type of the characters of a literal, which its prefix tells, and what follows the prefix.
+fn split_prefix(text: &str) -> (IntKind, &str) {
+    for (prefix, kind) in
+        [("u8", IntKind::Char), ("L", IntKind::Int), ("u", IntKind::UShort), ("U", IntKind::UInt)]
+    {
+        if let Some(rest) = text.strip_prefix(prefix) {
+            return (kind, rest);
+        }
+    }
+    (IntKind::Char, text)
 }
 
 fn simple_escape(c: u8) -> Option<u8> {

@@ -14,10 +14,12 @@ mod init;
 mod literal;
 mod ops;
 mod scope;
+mod spawn;
 mod stmt;
 mod types;
 mod usage;
 
 pub use fold::{apply, convert, operator};
 pub use scope::analyse;
+pub use spawn::SPAWN;
 pub use usage::base_local;

@@ -53,6 +53,8 @@ pub struct OpenFunc {
     pub labels: IndexVec<LabelId, Label>,
     pub label_names: HashMap<String, LabelId>,
     pub gotos: Vec<(u32, LabelId)>,
+    /// The positions of its computed `goto`s.
+    pub computed_gotos: Vec<u32>,
     pub in_scope: Vec<LocalId>,
     pub next_stmt: u32,
     pub switches: Vec<OpenSwitch>,
@@ -82,11 +84,15 @@ pub struct Sema<'a> {
     pub array_length: Option<R<Expr>>,
     /// What runs the destructors of keys, if keys are used.
     pub destructors: Option<FuncId>,
+    /// What runs the functions given to `atexit`, if that is used.
+    pub exit_handlers: Option<FuncId>,
     /// How many operands that are not evaluated the analysis is in.
     pub unevaluated_depth: u32,
     pub warnings: Vec<Diagnostic>,
     pub global_names: HashMap<String, u32>,
     pub anonymous: u32,
+    /// How many labels have an address.
+    pub label_addresses: u64,
     /// The functions of the C library that have a definition here.
     pub library: HashMap<FuncId, FuncId>,
     /// The first memory order that is weaker than sequential consistency.
@@ -155,7 +161,7 @@ pub fn analyse(
     let named = |g: &GlobalId| sema.globals[*g].thread_local && sema.named_globals.contains(g);
     let thread_locals = sema.globals.ids().filter(named).collect();
     let Sema { types, funcs, globals, named_globals, strings, warnings, mutex_kinds, .. } = sema;
-    let Sema { weak_order, library, destructors, .. } = sema;
+    let Sema { weak_order, library, destructors, exit_handlers, .. } = sema;
     let hir = Hir {
         types,
         funcs,
@@ -167,6 +173,7 @@ pub fn analyse(
         used,
         thread_locals,
         destructors,
+        exit_handlers,
         library,
         mutex_kinds,
         weak_order,
@@ -192,10 +199,12 @@ impl<'a> Sema<'a> {
             named_globals: HashSet::default(),
             array_length: None,
             destructors: None,
+            exit_handlers: None,
             unevaluated_depth: 0,
             warnings: vec![],
             global_names: HashMap::default(),
             anonymous: 0,
+            label_addresses: 0,
             library: HashMap::default(),
             weak_order: None,
             mutex_kinds: false,
@@ -266,10 +275,15 @@ impl<'a> Sema<'a> {
             return;
         }
         self.named.push(f);
-        if self.funcs[f].name == "__lw_pthread_key_create"
-            && let Some(&Sym::Func(run)) = self.externals.get("__lw_run_destructors")
+        let runs = match self.funcs[f].name.as_str() {
+            "__lw_pthread_key_create" => Some(("__lw_run_destructors", &mut self.destructors)),
+            "__lw_atexit" => Some(("__lw_run_exit_handlers", &mut self.exit_handlers)),
+            _ => None,
+        };
+        if let Some((name, slot)) = runs
+            && let Some(&Sym::Func(run)) = self.externals.get(name)
         {
-            self.destructors = Some(run);
+            *slot = Some(run);
             self.name_function(run);
         }
         let name = format!("__lw_{}", self.funcs[f].name);
@@ -375,7 +389,11 @@ impl<'a> Sema<'a> {
 
     /// Ends the analysis of a function and gives its parts.
     pub fn close_function(&mut self, params: Vec<LocalId>, end: Loc) -> Body {
-        let open = std::mem::take(&mut self.open);
+        let mut open = std::mem::take(&mut self.open);
+        for &from in &open.computed_gotos {
+            let with_address = |l: &LabelId| open.labels[*l].address.is_some();
+            open.gotos.extend(open.labels.ids().filter(with_address).map(|to| (from, to)));
+        }
         Body {
             params,
             locals: open.locals,

@@ -3,8 +3,9 @@
 use lang_c::ast;
 use lang_c::span::{Node, Span as LSpan};
 
-use super::super::hir::{Case, For, Label, LabelId, Loc, Stmt, StmtKind, Switch};
-use super::super::types::Type;
+use super::super::hir::{Case, Expr, ExprKind, For, Label, LabelId, Loc, Stmt, StmtKind, Switch};
+use super::super::source::{COMPUTED_GOTO, authored_name};
+use super::super::types::{Qt, Type};
 use super::scope::{OpenSwitch, R, Sema};
 use crate::expr::mask;
 
@@ -25,6 +26,17 @@ fn is_barrier(a: &ast::AsmStatement) -> bool {
         matches!(word, "" | "mfence" | "lfence" | "sfence" | "nop" | "pause" | "rep")
             || matches!(word, "dmb" | "dsb" | "isb" | "sync" | "lwsync" | "isync" | "yield")
     })
+}
+
+/// Where the call that a computed goto has become leads.
+fn computed_goto(e: &Node<ast::Expression>) -> Option<&Node<ast::Expression>> {
+    let ast::Expression::Call(call) = &e.node else { return None };
+    match &call.node.callee.node {
+        ast::Expression::Identifier(id) if id.node.name == COMPUTED_GOTO => {
+            call.node.arguments.first()
+        }
+        _ => None,
+    }
 }
 
 impl Sema<'_> {
@@ -59,7 +71,7 @@ impl Sema<'_> {
         }
     }
 
-    fn statement(&mut self, s: &Node<ast::Statement>, out: &mut Vec<Stmt>) -> R<()> {
+    pub fn statement(&mut self, s: &Node<ast::Statement>, out: &mut Vec<Stmt>) -> R<()> {
         use ast::Statement as S;
         let loc = self.loc(s.span);
         // Taken first: positions follow the order of the text.
@@ -72,6 +84,10 @@ impl Sema<'_> {
                 StmtKind::Block(inner)
             }
             S::Expression(None) => StmtKind::Empty,
+            S::Expression(Some(e)) if let Some(to) = computed_goto(e) => {
+                self.open.computed_gotos.push(position);
+                StmtKind::GotoAddress(self.scalar(to)?)
+            }
             S::Expression(Some(e)) => StmtKind::Expr(self.effect(e)?),
             S::If(i) => {
                 let cond = self.scalar(&i.node.condition)?;
@@ -186,7 +202,7 @@ impl Sema<'_> {
         let span = l.node.label.span;
         let label = match &l.node.label.node {
             ast::Label::Identifier(id) if id.node.name.starts_with("__CPROVER_ASYNC") => {
-                return Err(self.unsupported(id.span, "a thread of CBMC's own"));
+                return self.spawn(&l.node.statement, out);
             }
             ast::Label::Identifier(id) => self.label_named(&id.node.name, id.span),
             other => self.case_label(other, span)?,
@@ -201,12 +217,30 @@ impl Sema<'_> {
         self.statement(&l.node.statement, out)
     }
 
+    /// The address of a label of this function: a number that is the address of nothing else.
+    pub fn label_address(&mut self, name: &str, span: LSpan) -> Expr {
+        let label = self.label_named(name, span);
+        let number = match self.open.labels[label].address {
+            Some(number) => number,
+            None => {
+                // Objects are below the middle of the address space.
+                self.label_addresses += 1;
+                (1 << (8 * self.types.word - 1)) + 16 * self.label_addresses
+            }
+        };
+        self.open.labels[label].address = Some(number);
+        let void = Qt::plain(self.types.intern(Type::Void));
+        let ty = Qt::plain(self.types.pointer(void));
+        Expr { kind: ExprKind::Int(number.into()), ty, loc: self.loc(span) }
+    }
+
     fn label_named(&mut self, name: &str, span: LSpan) -> LabelId {
         if let Some(&l) = self.open.label_names.get(name) {
             return l;
         }
         let loc = self.loc(span);
-        let label = Label { name: Some(name.to_string()), in_scope: vec![], at: None, loc };
+        let shown = Some(authored_name(name));
+        let label = Label { name: shown, in_scope: vec![], at: None, loc, address: None };
         let id = self.open.labels.push(label);
         self.open.label_names.insert(name.to_string(), id);
         id
@@ -214,7 +248,7 @@ impl Sema<'_> {
 
     fn case_label(&mut self, l: &ast::Label, span: LSpan) -> R<LabelId> {
         let loc = self.loc(span);
-        let label = Label { name: None, in_scope: vec![], at: None, loc };
+        let label = Label { name: None, in_scope: vec![], at: None, loc, address: None };
         let label = self.open.labels.push(label);
         let Some(ty) = self.open.switches.last().map(|s| s.ty) else {
             return Err(self.error(span, "a case outside of a switch"));

@@ -43,6 +43,29 @@ struct Layout {
     align: u64,
 }
 
+/// The types of <stdint.h> and <stddef.h>.
+fn exact_type(name: &str, word: u64) -> Option<IntKind> {
+    use IntKind as K;
+    let lp64 = word == 8;
+    Some(match name {
+        "int8_t" => K::SChar,
+        "int16_t" => K::Short,
+        "int32_t" => K::Int,
+        "int64_t" | "intmax_t" if lp64 => K::Long,
+        "int64_t" | "intmax_t" => K::LongLong,
+        "uint8_t" => K::UChar,
+        "uint16_t" => K::UShort,
+        "uint32_t" => K::UInt,
+        "uint64_t" | "uintmax_t" if lp64 => K::ULong,
+        "uint64_t" | "uintmax_t" => K::ULongLong,
+        "intptr_t" | "ptrdiff_t" if lp64 => K::Long,
+        "intptr_t" | "ptrdiff_t" => K::Int,
+        "uintptr_t" | "size_t" if lp64 => K::ULong,
+        "uintptr_t" | "size_t" => K::UInt,
+        _ => return None,
+    })
+}
+
 enum Part<'a> {
     Type(&'a Node<ast::TypeSpecifier>),
     Qualifier(&'a ast::TypeQualifier),
@@ -184,6 +207,9 @@ impl Sema<'_> {
         }
         match self.lookup(name) {
             Some(Sym::Typedef(ty)) => Ok(Some(*ty)),
+            None if let Some(kind) = exact_type(name, self.types.word) => {
+                Ok(Some(Qt::plain(self.types.int(kind))))
+            }
             _ => Err(self.error(id.span, format!("unknown type name `{name}`"))),
         }
     }

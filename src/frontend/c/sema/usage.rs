@@ -83,7 +83,7 @@ impl Marks<'_, '_> {
                 self.expr(&x.value);
                 self.stmt(&x.body);
             }
-            StmtKind::Return(Some(e)) => self.expr(e),
+            StmtKind::Return(Some(e)) | StmtKind::GotoAddress(e) => self.expr(e),
             StmtKind::Return(None) | StmtKind::Label(_) | StmtKind::Goto(_) => {}
             StmtKind::Break | StmtKind::Continue | StmtKind::Empty => {}
         }

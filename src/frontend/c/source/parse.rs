@@ -11,7 +11,7 @@ use super::limits::pair_brackets;
 use super::lines::{LineTable, read_for_display};
 use super::options::SourceOptions;
 use super::preprocess::preprocess;
-use super::repair::{PRELUDE_DECLARATIONS, Repaired, repair};
+use super::repair::{Repaired, repair};
 use super::syntax::explain;
 use super::token::{Token, tokenize};
 use crate::base::{Diagnostic, SourceMap, Span};
@@ -123,7 +123,7 @@ fn parse_bytes(name: &str, raw: &[u8], sources: &mut SourceMap) -> Result<Parsed
         return Err(vec![diagnostic(p, span)]);
     }
     match parse_clean(&cleaned, &tokens) {
-        Ok((unit, Repaired { text, map })) => {
+        Ok((unit, Repaired { text, map, .. })) => {
             let text: Arc<str> = Arc::from(text);
             lines.set_parsed(text.clone(), map);
             Ok(Parsed { unit, lines, text })
@@ -149,7 +149,7 @@ fn parse_clean(
     match run_lang_c(repaired.text.clone()) {
         Ok(mut unit) => {
             // The prelude's types are placeholders: taken for real they would be ints.
-            unit.0.drain(..PRELUDE_DECLARATIONS);
+            unit.0.drain(..repaired.prelude);
             Ok((unit, repaired))
         }
         Err(e) => {

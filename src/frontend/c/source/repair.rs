@@ -3,9 +3,13 @@
 //! | construct | becomes | why this is the same program |
 //! |---|---|---|
 //! | (start of text) | [`PRELUDE`] | makes type names of words that only gcc knows; its declarations leave the tree again, so whoever meets one of these names must know it |
+//! | (start of text, behind <stdatomic.h>) | the names of <stdint.h> that nothing declares | clang's <stdatomic.h> includes that header, gcc's does not |
 //! | `__int128`, `unsigned __int128` | `__int128_t`, `__uint128_t` | gcc's own names for these types |
 //! | `__float128`, `__thread` | `_Float128`, `_Thread_local` | other spellings of one keyword |
 //! | `a$b`, `__CPROVER_thread_local` | `a__lw_dollar_b`, `_Thread_local` | gcc allows `$` in identifiers; CBMC's spelling of a keyword |
+//! | `__CPROVER_bool` | `_Bool` | CBMC's name for a truth value |
+//! | `goto *p;`, `&&l` | `__lw_goto(p);`, `__lw_label_l` | gcc's computed goto; the analysis knows these names |
+//! | `__label__ l;` | dropped, and `l` renamed in its block | a label of the block alone |
 //! | digraphs `<:` `:>` `<%` `%>` | `[` `]` `{` `}` | C11 6.4.6 |
 //! | `l: }`, `l: int x;`, `case 1: int y;` | `;` behind the colon | the label labels the empty statement before it |
 //! | `__attribute__((…))` at the start of a statement or behind a label | dropped | such attributes (fallthrough, unused, hot, cold) only steer warnings and layout of code |
@@ -21,7 +25,7 @@
 //!
 //! The pass works on tokens only. What it does not recognise stays, and lang-c then reports it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::clean::{Problem, refused_pragma};
 use super::limits::{Partners, opens_compound_literal};
@@ -32,7 +36,32 @@ use super::token::{Kind, Token};
 pub const PRELUDE: &str =
     "typedef int __auto_type; typedef int __int128_t; typedef int __uint128_t; ";
 /// Number of declarations in [`PRELUDE`].
-pub const PRELUDE_DECLARATIONS: usize = 3;
+const PRELUDE_DECLARATIONS: usize = 3;
+
+/// The types of <stdint.h> and <stddef.h> that clang's <stdatomic.h> declares.
+const EXACT_TYPES: &[&str] = &[
+    "int8_t",
+    "int16_t",
+    "int32_t",
+    "int64_t",
+    "uint8_t",
+    "uint16_t",
+    "uint32_t",
+    "uint64_t",
+    "intptr_t",
+    "uintptr_t",
+    "intmax_t",
+    "uintmax_t",
+    "size_t",
+    "ptrdiff_t",
+];
+
+/// What a computed goto becomes: a call of this function.
+pub const COMPUTED_GOTO: &str = "__lw_goto";
+/// What the name of a label whose address is taken gets in front.
+pub const LABEL_ADDRESS: &str = "__lw_label_";
+/// What stands between the name of a block's own label and a number.
+const BLOCK_LABEL: &str = "__lw_block_";
 
 /// The middle operand of `a ?: b`, which stands for the value of `a`.
 pub const SAME_AS_CONDITION: &str = " __lw_condition ";
@@ -42,6 +71,7 @@ const DOLLAR: &str = "__lw_dollar_";
 
 /// An identifier of the repaired text as its author wrote it.
 pub fn authored_name(name: &str) -> String {
+    let name = name.split(BLOCK_LABEL).next().unwrap_or(name);
     name.replace(DOLLAR, "$")
 }
 
@@ -139,8 +169,10 @@ pub fn begins_declaration(word: &str) -> bool {
 
 /// A text that lang-c can parse if the original was C.
 pub struct Repaired {
-    /// [`PRELUDE`] and the repaired text.
+    /// [`PRELUDE`], perhaps more declarations, and the repaired text.
     pub text: String,
+    /// Number of declarations before the text.
+    pub prelude: usize,
     /// Offsets of `text` to offsets of the clean text.
     pub map: OffsetMap,
 }
@@ -157,9 +189,11 @@ pub fn repair(text: &str, tokens: &[Token], partners: &Partners) -> Result<Repai
         edits: vec![],
         typedefs: HashSet::new(),
         label_colons: HashSet::new(),
+        block_labels: HashMap::new(),
     };
     r.insert(0, PRELUDE);
     r.typedefs = typedef_names(text, tokens, partners);
+    let prelude = PRELUDE_DECLARATIONS + r.exact_types();
     for (i, token) in tokens.iter().enumerate() {
         match token.kind {
             Kind::String | Kind::Char => r.escapes(i),
@@ -168,8 +202,9 @@ pub fn repair(text: &str, tokens: &[Token], partners: &Partners) -> Result<Repai
             Kind::Number => {}
         }
     }
+    r.rename_labels();
     let (text, map) = apply(text, r.edits);
-    Ok(Repaired { text, map })
+    Ok(Repaired { text, prelude, map })
 }
 
 /// Names that some `typedef` of the text declares, whatever its scope.
@@ -200,6 +235,8 @@ struct Repairs<'a> {
     typedefs: HashSet<&'a str>,
     /// Positions of the colons of labels met so far.
     label_colons: HashSet<usize>,
+    /// What names of labels become, by position.
+    block_labels: HashMap<usize, String>,
 }
 
 impl<'a> Repairs<'a> {
@@ -235,6 +272,9 @@ impl<'a> Repairs<'a> {
         match self.at(i) {
             "__thread" => self.replace(i, i, "_Thread_local"),
             "__float128" => self.replace(i, i, "_Float128"),
+            "__CPROVER_bool" => self.replace(i, i, "_Bool"),
+            "__label__" => self.block_label(i),
+            "goto" if self.at(i + 1) == "*" => self.computed_goto(i),
             "__CPROVER_thread_local" => self.replace(i, i, "_Thread_local"),
             "__int128" => self.int128(i),
             "__attribute__" | "__attribute" if matches!(self.before(i, 1), "struct" | "union") => {
@@ -262,6 +302,7 @@ impl<'a> Repairs<'a> {
             ":>" => self.replace(i, i, "]"),
             "<%" => self.replace(i, i, "{"),
             "%>" => self.replace(i, i, "}"),
+            "&&" if self.is_identifier(i + 1) && !self.ends_operand(i) => self.label_address(i),
             "?" if self.at(i + 1) == ":" => self.insert(self.tokens[i].end, SAME_AS_CONDITION),
             "[" if self.at(i + 1) == "[" && self.partners[i] == self.partners[i + 1] + 1 => {
                 self.replace(i, self.partners[i], "");
@@ -273,6 +314,95 @@ impl<'a> Repairs<'a> {
             }
             ";" if self.before(i, 1) == ";" && self.in_members(i) => self.replace(i, i, ""),
             _ => {}
+        }
+    }
+
+    /// Declares the types of <stdint.h> that the text names behind clang's <stdatomic.h>; gives
+    /// how many.
+    fn exact_types(&mut self) -> usize {
+        if !self.typedefs.contains("atomic_int") {
+            return 0;
+        }
+        let words: HashSet<&str> = self.tokens.iter().map(|t| t.text(self.text)).collect();
+        let missing: Vec<&&str> = EXACT_TYPES
+            .iter()
+            .filter(|t| words.contains(**t) && !self.typedefs.contains(**t))
+            .collect();
+        for name in &missing {
+            self.insert(0, &format!("typedef int {name}; "));
+        }
+        missing.len()
+    }
+
+    /// `goto *p;`
+    fn computed_goto(&mut self, i: usize) {
+        let mut end = i + 2;
+        while end < self.tokens.len() && self.at(end) != ";" {
+            end = self.partners[end].max(end) + 1;
+        }
+        if end < self.tokens.len() {
+            self.replace(i, i + 1, &format!("{COMPUTED_GOTO}("));
+            self.insert(self.tokens[end].start, ")");
+        }
+    }
+
+    /// Whether the token before `i` ends an operand, so that one at `i` is binary. A type between
+    /// brackets does not.
+    fn ends_operand(&self, i: usize) -> bool {
+        let Some(before) = i.checked_sub(1) else { return false };
+        match self.at(before) {
+            "]" | "}" | "++" | "--" => true,
+            ")" => {
+                let open = self.partners[before];
+                let word = self.at(open + 1);
+                let ty = begins_declaration(word) || self.typedefs.contains(word);
+                let operator = open.checked_sub(1).is_some_and(|j| {
+                    let word = self.tokens[j].kind == Kind::Word;
+                    word && !matches!(self.at(j), "return" | "case" | "else" | "do")
+                        || matches!(self.at(j), ")" | "]")
+                });
+                !ty || operator
+            }
+            _ => {
+                self.is_identifier(before)
+                    || matches!(self.tokens[before].kind, Kind::Number | Kind::Char | Kind::String)
+            }
+        }
+    }
+
+    /// `&&l`
+    fn label_address(&mut self, i: usize) {
+        let name = self.block_labels.remove(&(i + 1));
+        let name = format!("{LABEL_ADDRESS}{}", name.as_deref().unwrap_or(self.at(i + 1)));
+        self.replace(i, i + 1, &name);
+    }
+
+    /// `__label__ a, b;`: the labels get other names in this block; an inner block may have its
+    /// own again.
+    fn block_label(&mut self, i: usize) {
+        let mut at = i;
+        while let Some(previous) = at.checked_sub(1) {
+            at = self.partners[previous].min(previous);
+            if self.at(previous) == "{" {
+                break;
+            }
+        }
+        let close = self.partners[at];
+        let end = (i..close).find(|&j| self.at(j) == ";").unwrap_or(i);
+        let names: HashSet<&str> = (i + 1..end).map(|j| self.at(j)).collect();
+        for j in end + 1..close {
+            let before = self.at(j - 1);
+            let label = matches!(before, "goto" | "&&") || self.at(j + 1) == ":" && before != "?";
+            if label && self.is_identifier(j) && names.contains(self.at(j)) {
+                self.block_labels.insert(j, format!("{}{BLOCK_LABEL}{i}", self.at(j)));
+            }
+        }
+        self.replace(i, end, "");
+    }
+
+    fn rename_labels(&mut self) {
+        for (i, name) in std::mem::take(&mut self.block_labels) {
+            self.replace(i, i, &name);
         }
     }
 

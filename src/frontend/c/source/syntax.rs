@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::clean::Problem;
 use super::repair::{begins_declaration, is_identifier, typedef_names};
-use super::token::{Kind, Token};
+use super::token::Token;
 
 /// Explains a syntax error at `offset` of the clean `text`.
 pub fn explain(
@@ -79,11 +79,6 @@ impl<'a> Around<'a> {
                 "inline assembly is not supported"
             }
             _ if near(|w| w == "_BitInt") => "`_BitInt` is not supported",
-            ("goto", "*") => "computed goto is not supported",
-            (_, "&&") if !matches!(before, ")" | "]") && !self.operand(1) => {
-                "the address of a label is not supported"
-            }
-            (_, "__label__") | ("__label__", _) => "local labels (`__label__`) are not supported",
             (_, "__builtin_types_compatible_p") | ("__builtin_types_compatible_p", _) => {
                 "`__builtin_types_compatible_p` is not supported"
             }
@@ -91,15 +86,6 @@ impl<'a> Around<'a> {
             ("enum", "__attribute__") => "attributes of an enum are not supported",
             ("_Alignof" | "__alignof__", _) => "the alignment of an expression is not supported",
             _ => return None,
-        })
-    }
-
-    /// Whether the token `back` before the error ends an operand.
-    fn operand(&self, back: usize) -> bool {
-        self.at.checked_sub(back).is_some_and(|i| {
-            let token = &self.tokens[i];
-            is_identifier(token, self.text)
-                || matches!(token.kind, Kind::Number | Kind::Char | Kind::String)
         })
     }
 

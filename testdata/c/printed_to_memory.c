@@ -1,0 +1,16 @@
+// assert: SAFE
+// snprintf writes any text that fits.
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+    char text[4] = { 1, 1, 1, 1 };
+    int n = snprintf(text, 3, "%d", 5);
+    assert(n >= 0 && strlen(text) <= 2);
+    assert(text[3] == 1);
+    perror("text");
+    fprintf(stderr, "%s", strerror(3));
+    return 0;
+}
