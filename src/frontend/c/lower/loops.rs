@@ -1,23 +1,64 @@
 //! Constant bounds of loops: their condition and step are run on constants.
 
-use super::super::hir::{BinOp, Expr, ExprKind, For, LocalId, Stmt, StmtKind};
+use super::super::hir::{BinOp, Expr, ExprKind, For, FuncId, LocalId, Stmt, StmtKind};
 use super::super::sema::{apply, base_local, convert};
 use super::state::{Lower, Storage};
-use super::threads::MAX_THREADS;
+use super::threads::{MAX_THREADS, start_argument};
+use crate::base::HashSet;
 use crate::expr::{Op1, mask};
+
+/// How the rounds of a loop are counted.
+pub struct Counted {
+    /// The variable, which nothing but the loop's step writes.
+    pub counter: LocalId,
+    /// Its value in each round, and the one that ends the loop.
+    values: Vec<u128>,
+}
+
+impl Counted {
+    /// How often the body runs at most; above [`MAX_THREADS`], at least.
+    pub fn bound(&self) -> u64 {
+        self.values.len() as u64 - 1
+    }
+
+    /// The counter's value in each round, and the one after its step.
+    pub fn rounds(&self) -> impl Iterator<Item = (u128, u128)> + '_ {
+        self.values.windows(2).map(|pair| (pair[0], pair[1]))
+    }
+}
 
 /// A variable and its value.
 type Known = Option<(LocalId, u128)>;
 
 impl Lower<'_> {
-    /// How often the body of a `for` runs at most, if a variable counts it.
-    pub fn for_bound(&mut self, f: &For) -> Option<u64> {
-        let (l, start) = self.counter(f.init.last()?)?;
-        let touched = count_assignments(&f.body, l);
-        if touched > 0 || self.is_shared(l) || is_entered(&f.body) {
+    /// How the rounds of a `for` are counted, if a variable counts them.
+    pub fn counted(&mut self, f: &For) -> Option<Counted> {
+        let (counter, start) = self.counter(f.init.last()?)?;
+        let touched = count_assignments(&f.body, counter);
+        if touched > 0 || self.is_shared(counter) || is_entered(&f.body) {
             return None;
         }
-        self.simulate(l, start, f.cond.as_ref()?, f.step.as_ref()?)
+        let values = self.simulate(counter, start, f.cond.as_ref()?, f.step.as_ref()?)?;
+        Some(Counted { counter, values })
+    }
+
+    /// Whether a statement may create threads or join them, also in functions that it calls.
+    pub fn starts_or_joins(&self, s: &Stmt) -> bool {
+        self.about_threads(s, &mut HashSet::default())
+    }
+
+    fn about_threads(&self, s: &Stmt, seen: &mut HashSet<FuncId>) -> bool {
+        let mut calls = vec![];
+        s.visit(&mut |_| {}, &mut |e| called(e, &mut calls));
+        calls.into_iter().any(|f| {
+            let func = &self.hir.funcs[f];
+            match &func.body {
+                None => start_argument(&func.name).is_some() || func.name.contains("join"),
+                Some(body) => {
+                    seen.insert(f) && body.stmts.iter().any(|s| self.about_threads(s, seen))
+                }
+            }
+        })
     }
 
     /// As [`Lower::for_bound`], for `i = c; while (...) { ... i++; ... }`.
@@ -38,7 +79,7 @@ impl Lower<'_> {
             StmtKind::Expr(e) if assigned(e) == Some(l) => Some(e),
             _ => None,
         })?;
-        self.simulate(l, start, cond, step)
+        Some(self.simulate(l, start, cond, step)?.len() as u64 - 1)
     }
 
     fn is_shared(&mut self, l: LocalId) -> bool {
@@ -65,15 +106,18 @@ impl Lower<'_> {
         }
     }
 
-    fn simulate(&mut self, l: LocalId, start: u128, cond: &Expr, step: &Expr) -> Option<u64> {
-        let mut value = start;
-        for n in 0..=MAX_THREADS as u64 {
+    /// The counter's values in each round, and the one that ends the loop; or more than
+    /// [`MAX_THREADS`] and one.
+    fn simulate(&mut self, l: LocalId, start: u128, cond: &Expr, step: &Expr) -> Option<Vec<u128>> {
+        let mut values = vec![start];
+        while values.len() <= MAX_THREADS + 1 {
+            let value = *values.last().expect("there is one at least");
             if self.constant_value(cond, Some((l, value)))? == 0 {
-                return Some(n);
+                return Some(values);
             }
-            value = self.step(l, value, step)?;
+            values.push(self.step(l, value, step)?);
         }
-        Some(MAX_THREADS as u64 + 1)
+        Some(values)
     }
 
     /// The counter's value after the step.
@@ -207,6 +251,19 @@ fn count_in(e: &Expr, l: LocalId, found: &mut usize) {
         ExprKind::Block(stmts, _) => {
             for s in stmts {
                 *found += count_assignments(s, l);
+            }
+        }
+        _ => {}
+    });
+}
+
+/// Adds the functions that an expression names.
+fn called(e: &Expr, found: &mut Vec<FuncId>) {
+    e.walk(&mut |x| match &x.kind {
+        ExprKind::Func(f) => found.push(*f),
+        ExprKind::Block(stmts, _) => {
+            for s in stmts {
+                s.visit(&mut |_| {}, &mut |e| called(e, found));
             }
         }
         _ => {}

@@ -129,6 +129,7 @@ impl<'a> Lower<'a> {
             mmio: vec![],
             interrupts: Interrupts::default(),
             loops: vec![],
+            copies: 1,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Local variables: storage, lifetimes, scopes.
 
-use super::super::hir::{ExprKind, FuncId, Init, LabelId, Local, LocalId};
+use super::super::hir::{ExprKind, FuncId, Init, LabelId, Local, LocalId, Stmt, StmtKind};
 use super::super::layout::{LeafInfo, LeafKind, LibraryLeaf, MUTEX_UNINITIALISED};
 use super::super::types::TypeId;
 use super::state::{Lower, Name, R, Storage};
@@ -279,6 +279,17 @@ impl Lower<'_> {
         let loc = self.new_loc();
         self.frame().labels.insert(l, loc);
         loc
+    }
+
+    /// The labels in a statement that is lowered once more lead to its new code.
+    pub fn forget_labels(&mut self, s: &Stmt) {
+        let labels = &mut self.frame().labels;
+        let mut forget = |s: &Stmt| {
+            if let StmtKind::Label(l) = s.kind {
+                labels.remove(&l);
+            }
+        };
+        s.visit(&mut forget, &mut |_| {});
     }
 
     /// Jumps to a label: lifetimes end and begin as the scopes say.

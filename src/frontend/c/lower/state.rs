@@ -200,6 +200,8 @@ pub struct Lower<'a> {
     pub interrupts: Interrupts,
     /// How often each open loop may run its body, outermost first; `None` is any number.
     pub loops: Vec<Option<u64>>,
+    /// How often the code of the loops that are written out is repeated here.
+    pub copies: u64,
 }
 
 impl Lower<'_> {

@@ -2,7 +2,9 @@
 
 use super::super::hir::{Case, Expr, For, Stmt, StmtKind, Switch};
 use super::super::types::Type;
-use super::state::{Context, Lower, R};
+use super::loops::Counted;
+use super::state::{Context, Lower, R, Storage};
+use super::threads::MAX_THREADS;
 use crate::expr::Op2;
 use crate::program::{LocId, ProgExpr, Undefined};
 
@@ -126,12 +128,18 @@ impl Lower<'_> {
 
     /// The body of a loop whose `break` and `continue` lead to these locations.
     fn body(&mut self, body: &Stmt, end: LocId, next: LocId, bound: Option<u64>) -> R<()> {
+        self.loops.push(bound);
+        let result = self.one_round(body, end, next);
+        self.loops.pop();
+        result
+    }
+
+    /// One round of it.
+    fn one_round(&mut self, body: &Stmt, end: LocId, next: LocId) -> R<()> {
         let scope = self.enter_scope();
         self.frame().breaks.push((end, scope));
         self.frame().continues.push((next, scope));
-        self.loops.push(bound);
         let result = self.statement(body, None);
-        self.loops.pop();
         self.frame().breaks.pop();
         self.frame().continues.pop();
         result
@@ -186,7 +194,14 @@ impl Lower<'_> {
     fn for_loop(&mut self, f: &For) -> R<()> {
         let scope = self.enter_scope();
         self.statements(&f.init)?;
-        let bound = self.for_bound(f);
+        let counted = self.counted(f);
+        if let Some(counted) = &counted
+            && self.is_written_out(f, counted)
+        {
+            self.write_out(f, counted)?;
+            return self.leave_scope(scope);
+        }
+        let bound = counted.map(|c| c.bound());
         let (head, inside) = (self.new_loc(), self.new_loc());
         let (next, end) = (self.new_loc(), self.new_loc());
         self.at_head(head, &f.body)?;
@@ -211,6 +226,64 @@ impl Lower<'_> {
         self.jump(head)?;
         self.set_cur(end);
         self.leave_scope(scope)
+    }
+
+    /// Whether each round of the loop becomes code of its own: it creates or joins threads, so that
+    /// each of them is known by the round.
+    fn is_written_out(&self, f: &For, counted: &Counted) -> bool {
+        self.copies * counted.bound() <= MAX_THREADS as u64 && self.starts_or_joins(&f.body)
+    }
+
+    /// The rounds of a loop one behind the other, its counter being a constant in each.
+    fn write_out(&mut self, f: &For, counted: &Counted) -> R<()> {
+        let copies = self.copies;
+        self.copies *= counted.bound();
+        let result = self.rounds(f, counted);
+        self.copies = copies;
+        result
+    }
+
+    fn rounds(&mut self, f: &For, counted: &Counted) -> R<()> {
+        let end = self.new_loc();
+        let (func, counter) = (self.frame().func, counted.counter);
+        let width = {
+            let ty = self.local(func, counter).ty.id;
+            self.hir.types.width(ty)
+        };
+        let Storage::Vars(vars) = self.local_storage(counter)? else {
+            unreachable!("a counter that nobody has the address of is a variable")
+        };
+        for (value, next_value) in counted.rounds() {
+            let (inside, next) = (self.new_loc(), self.new_loc());
+            let value = self.constant(value, width);
+            let known = self.frame().bound.insert(counter, Storage::Value(value));
+            debug_assert!(known.is_none(), "a counter is no constant");
+            self.forget_labels(&f.body);
+            let result = self.round(f, inside, next, end);
+            self.frame().bound.remove(&counter);
+            result?;
+            self.jump(next)?;
+            self.set_cur(next);
+            if let Some(step) = &f.step {
+                let next_value = self.constant(next_value, width);
+                self.with_context(step.loc, |l| {
+                    l.assign(vars[0].1, next_value);
+                    l.flush()
+                })?;
+            }
+        }
+        self.jump(end)?;
+        self.set_cur(end);
+        Ok(())
+    }
+
+    fn round(&mut self, f: &For, inside: LocId, next: LocId, end: LocId) -> R<()> {
+        match &f.cond {
+            Some(c) => self.test("for", c, inside, end)?,
+            None => self.jump(inside)?,
+        }
+        self.set_cur(inside);
+        self.one_round(&f.body, end, next)
     }
 
     fn switch(&mut self, x: &Switch) -> R<()> {
