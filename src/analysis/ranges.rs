@@ -2,15 +2,17 @@
 //!
 //! Variables of scope [`Scope::Local`] are followed along the control flow, with guards as
 //! filters; all others have one value for the whole run, the join of all that any thread writes.
-//! Growing chains are cut by widening to the constants of the program.
+//! So that it is known which thread is joined where the program keeps the number in an array or a
+//! global variable, some variables of scope [`Scope::Shared`] that only one thread knows are
+//! followed, too. Growing chains are cut by widening to the constants of the program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::base::{Budget, HashMap, IndexVec, Stop};
+use crate::base::{Budget, HashMap, HashSet, IndexVec, Stop};
 use crate::expr::{Node, Op1, Op2};
 use crate::program::{
-    Deref, DerefId, Edge, EdgeId, Leaf, LocId, LocKind, ProgExpr, Program, Scope, Target, ThreadId,
-    VarId,
+    Deref, DerefId, Edge, EdgeId, Leaf, LocId, LocKind, ObjId, ProgExpr, Program, Scope, Target,
+    ThreadId, VarId,
 };
 
 use super::domain::AbsVal;
@@ -20,6 +22,9 @@ use super::liveness::Liveness;
 /// How often a value may grow before it is widened.
 const PATIENCE: u32 = 6;
 
+/// Most variables of scope [`Scope::Shared`] that are followed.
+const MAX_FOLLOWED: usize = 128;
+
 type Env = BTreeMap<VarId, AbsVal>;
 
 /// The result of range analysis.
@@ -28,6 +33,8 @@ pub struct Ranges {
     global: IndexVec<VarId, AbsVal>,
     at: IndexVec<ThreadId, IndexVec<LocId, Option<Env>>>,
     taken: IndexVec<ThreadId, IndexVec<EdgeId, bool>>,
+    /// The variables of scope [`Scope::Shared`] that are followed, and in which thread.
+    followed: BTreeMap<VarId, ThreadId>,
 }
 
 impl Ranges {
@@ -50,7 +57,7 @@ impl Ranges {
             live,
             thresholds: thresholds(program),
             grown: IndexVec::filled(0, program.vars.len()),
-            result: Ranges { global, at, taken },
+            result: Ranges { global, at, taken, followed: followed(program) },
             changed: true,
         };
         while std::mem::take(&mut solver.changed) {
@@ -108,6 +115,43 @@ impl Ranges {
         let addr = eval.value(e.derefs[deref].addr);
         places(program, &e.derefs[deref], &addr)
     }
+}
+
+/// The variables of scope [`Scope::Shared`], as wide as a `pthread_t`, that one thread knows and that
+/// no access by address may be about.
+fn followed(program: &Program) -> BTreeMap<VarId, ThreadId> {
+    let mut by_address: HashSet<ObjId> = HashSet::default();
+    let mut users: BTreeMap<VarId, BTreeSet<ThreadId>> = BTreeMap::new();
+    for (t, thread) in program.threads.iter_enumerated() {
+        for edge in thread.edges.iter() {
+            let mut note = |leaf: Leaf, _| {
+                if let Leaf::Var(v) = leaf {
+                    users.entry(v).or_default().insert(t);
+                }
+            };
+            program.pool.for_each_leaf(edge.guard, &mut note);
+            for deref in edge.derefs.iter() {
+                program.pool.for_each_leaf(deref.addr, &mut note);
+                match &deref.objects {
+                    Some(objects) => by_address.extend(objects.iter().copied()),
+                    None => return BTreeMap::new(),
+                }
+            }
+            for assign in &edge.assigns {
+                program.pool.for_each_leaf(assign.value, &mut note);
+                if let Target::Var(v) = assign.target {
+                    note(Leaf::Var(v), 0);
+                }
+            }
+        }
+    }
+    let fits = |(v, known): (VarId, BTreeSet<ThreadId>)| {
+        let var = &program.vars[v];
+        let wide = var.scope == Scope::Shared && var.width == 8 * program.pointer_bytes;
+        let named = var.object.is_none_or(|o| !by_address.contains(&o));
+        (wide && named && known.len() == 1).then(|| (v, *known.first().expect("of one")))
+    };
+    users.into_iter().filter_map(fits).take(MAX_FOLLOWED).collect()
 }
 
 fn minus(value: &AbsVal, constant: u128) -> AbsVal {
@@ -226,7 +270,10 @@ impl<'a> Eval<'a> {
                     .env
                     .and_then(|env| env.get(&v).cloned())
                     .unwrap_or_else(|| AbsVal::top(width)),
-                Scope::Shared => self.ranges.global[v].clone(),
+                Scope::Shared => {
+                    let here = self.env.and_then(|env| env.get(&v));
+                    here.unwrap_or(&self.ranges.global[v]).clone()
+                }
             },
             Leaf::Address(o) => {
                 AbsVal::constant(u128::from(self.program.objects[o].address), width)
@@ -298,7 +345,8 @@ impl Solver<'_> {
                 let var = &self.program.vars[v];
                 (v, AbsVal::constant(var.init, var.width))
             };
-            let env = self.live[t].live_at(thread.start).map(init).collect();
+            let followed = self.result.followed.iter().filter(|f| *f.1 == t).map(|f| *f.0);
+            let env = self.live[t].live_at(thread.start).chain(followed).map(init).collect();
             self.result.at[t][thread.start] = Some(env);
         }
         let mut visits = IndexVec::<LocId, u32>::filled(0, thread.locations.len());
@@ -345,7 +393,12 @@ impl Solver<'_> {
                 Target::Var(v) if self.program.vars[v].scope != Scope::Shared => {
                     after.insert(v, value);
                 }
-                Target::Var(v) => writes.push((v, value)),
+                Target::Var(v) => {
+                    if self.result.followed.contains_key(&v) {
+                        after.insert(v, value.clone());
+                    }
+                    writes.push((v, value));
+                }
                 Target::Deref(d) => {
                     let addr = eval.value(edge.derefs[d].addr);
                     let bytes = u64::from(edge.derefs[d].bytes);
@@ -385,8 +438,10 @@ impl Solver<'_> {
     /// Joins an environment into a location; whether it grew.
     fn arrive(&mut self, t: ThreadId, loc: LocId, env: Env, widen: bool) -> bool {
         let live = &self.live[t];
+        let followed = &self.result.followed;
         let Some(old) = &mut self.result.at[t][loc] else {
-            let env = env.into_iter().filter(|(v, _)| live.is_live(loc, *v)).collect();
+            let kept = |v: VarId| live.is_live(loc, v) || followed.contains_key(&v);
+            let env = env.into_iter().filter(|(v, _)| kept(*v)).collect();
             self.result.at[t][loc] = Some(env);
             return true;
         };

@@ -1,4 +1,6 @@
 // assert: SAFE
+// race: SAFE
+// deadlock: SAFE
 // Twelve threads, created and joined in loops, that count under a lock.
 #include <assert.h>
 #include <pthread.h>
