@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 /// Why work stopped before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The wall-clock limit of this many seconds was reached.
-    Timeout(u64),
+    /// This wall-clock limit was reached.
+    Timeout(Duration),
     /// The resident memory reached 90 % of this many MB.
     Memory(u64),
     /// Somebody cancelled (SIGINT, or another engine was faster).
@@ -20,7 +20,7 @@ pub enum Stop {
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stop::Timeout(s) => write!(f, "timeout {s} s"),
+            Stop::Timeout(limit) => write!(f, "timeout {} s", limit.as_secs_f64()),
             Stop::Memory(mb) => write!(f, "memory limit {mb} MB"),
             Stop::Cancelled => write!(f, "interrupted"),
         }
@@ -140,7 +140,7 @@ impl Budget {
         if let Some(t) = self.timeout
             && self.start.elapsed() >= t
         {
-            return Some(Stop::Timeout(t.as_secs()));
+            return Some(Stop::Timeout(t));
         }
         if let Some(mb) = self.memory_mb
             && resident_mb().is_some_and(|r| r * 10 >= mb * 9)

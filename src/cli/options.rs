@@ -154,6 +154,7 @@ impl ProgramArgs {
                 checks: Checks::default(),
                 firmware: self.firmware.options()?,
             },
+            remember_readers: false,
         })
     }
 }

@@ -4,7 +4,7 @@ use crate::base::{Budget, Diagnostic, Severity};
 use crate::engine::Progress;
 use crate::outcome::{Certificate, Reason, Schedule, Trace, Verdict};
 use crate::portfolio::{Answer, Plan};
-use crate::program::{Program, Sync, Thread};
+use crate::program::Program;
 use crate::property::{PropertyKind, Question, Target, TargetKind, resolve};
 use crate::report::{
     CheckReport, CircuitReport, Evidence, Proof, PropertyReport, PropertyVerdict, Violation,
@@ -339,16 +339,10 @@ pub(super) fn report(
     let handlers = program
         .has_handlers
         .then(|| "interrupt handlers can always run, whatever else is stuck".to_string());
-    let reads = |t: &Thread| t.edges.iter().any(|e| e.sync == Sync::ReadLock);
-    let readers =
-        program.threads.iter().any(reads).then(|| {
-            "circles through the readers of a read-write lock are not looked for".to_string()
-        });
     for r in &mut reports {
         let weak = weak.as_ref().filter(|_| r.property == PropertyKind::Race);
         let stuck = match r.property {
-            PropertyKind::Deadlock => handlers.as_ref(),
-            PropertyKind::LocalDeadlock => handlers.as_ref().or(readers.as_ref()),
+            PropertyKind::Deadlock | PropertyKind::LocalDeadlock => handlers.as_ref(),
             _ => None,
         };
         let why = spoiled.as_ref().or(weak).or(stuck);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::analysis::points_to;
 use crate::base::{Diagnostic, SourceMap};
 use crate::frontend::c::{Checks, LowerOptions, SourceOptions, lower, parse_file};
-use crate::program::{Program, validate};
+use crate::program::{Program, remember_readers, validate};
 use crate::property::PropertyKind;
 
 use super::DriverError;
@@ -19,10 +19,12 @@ pub struct ProgramOptions {
     pub source: SourceOptions,
     /// How they become a thread program.
     pub lower: LowerOptions,
+    /// Whether it remembers who holds read-write locks for reading.
+    pub remember_readers: bool,
 }
 
 impl ProgramOptions {
-    /// With the sites that these properties are about.
+    /// With the sites that these properties are about, and what they must know.
     #[must_use]
     pub fn for_properties(&self, properties: &[PropertyKind]) -> Self {
         let mut options = self.clone();
@@ -30,6 +32,7 @@ impl ProgramOptions {
             relock: properties.contains(&PropertyKind::LockMisuse),
             arithmetic: properties.contains(&PropertyKind::Overflow),
         };
+        options.remember_readers = properties.contains(&PropertyKind::LocalDeadlock);
         options
     }
 }
@@ -64,6 +67,9 @@ pub fn load(options: &ProgramOptions) -> Result<Loaded, DriverError> {
         .map_err(|failed| DriverError::Input(failed.errors, Box::new(failed.sources)))?;
     let mut program = lowered.program;
     points_to(&mut program);
+    if options.remember_readers {
+        remember_readers(&mut program);
+    }
     validate(&program).map_err(|e| DriverError::Internal(format!("invalid program: {e}")))?;
     Ok(Loaded { program, warnings: lowered.warnings })
 }

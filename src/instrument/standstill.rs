@@ -57,6 +57,11 @@ impl Guards<'_> {
         self.encoding.ts.pool.eq(now, value)
     }
 
+    fn is_not_0(&mut self, v: VarId) -> TsExpr {
+        let zero = self.is(v, 0);
+        self.encoding.ts.pool.not(zero)
+    }
+
     fn value(&mut self, v: VarId, given: Given) -> TsExpr {
         let Encoding { ts, states, .. } = &mut *self.encoding;
         match given {
@@ -174,7 +179,7 @@ impl Guards<'_> {
                 }
                 let here = self.waits_at(t, loc);
                 for edge in edges {
-                    self.others(edge, here, &mut waits[t]);
+                    self.others(found, edge, here, &mut waits[t]);
                 }
             }
         }
@@ -182,7 +187,13 @@ impl Guards<'_> {
     }
 
     /// Adds for whom a thread waits that could take the edge if it was given something.
-    fn others(&mut self, edge: &Edge, here: TsExpr, waits: &mut IndexVec<ThreadId, TsExpr>) {
+    fn others(
+        &mut self,
+        found: &Standstill,
+        edge: &Edge,
+        here: TsExpr,
+        waits: &mut IndexVec<ThreadId, TsExpr>,
+    ) {
         if let Sync::Join(u) = edge.sync {
             let status = self.program.threads[u].status;
             let guard = self.expr(edge, edge.guard, Some((status, Status::ENDED)));
@@ -190,11 +201,17 @@ impl Guards<'_> {
             waits[u] = self.or(waits[u], would);
             return;
         }
-        for v in owners(self.program, edge) {
+        for v in locks(self.program, edge) {
             let guard = self.expr(edge, edge.guard, Some((v, 0)));
             let would = self.and(here, guard);
-            for u in self.program.threads.ids() {
-                let has = self.is(v, u.index() as u128 + 1);
+            let holders: Vec<(ThreadId, TsExpr)> = if self.program.vars[v].role == Role::Readers {
+                let readers = found.readers(v).iter();
+                readers.map(|&(u, held)| (u, self.is_not_0(held))).collect()
+            } else {
+                let ids = self.program.threads.ids();
+                ids.map(|u| (u, self.is(v, u.index() as u128 + 1))).collect()
+            };
+            for (u, has) in holders {
                 let both = self.and(would, has);
                 waits[u] = self.or(waits[u], both);
             }
@@ -250,15 +267,15 @@ impl Guards<'_> {
     }
 }
 
-/// The owners of locks that the edge's guard looks at.
-fn owners(program: &Program, edge: &Edge) -> Vec<VarId> {
+/// The owners and numbers of readers of locks that the edge's guard looks at.
+fn locks(program: &Program, edge: &Edge) -> Vec<VarId> {
     let mut result = vec![];
     program.pool.for_each_leaf(edge.guard, |leaf, _| match leaf {
         Leaf::Var(v) => result.push(v),
         Leaf::Loaded(d) => result.extend(whole(program, edge, d).map(|w| w.1)),
         _ => {}
     });
-    result.retain(|&v| program.vars[v].role == Role::MutexOwner);
+    result.retain(|&v| matches!(program.vars[v].role, Role::MutexOwner | Role::Readers));
     result.sort_unstable();
     result.dedup();
     result

@@ -236,14 +236,18 @@ fn a_member_whose_slice_is_over_starts_again_with_a_longer_one() {
 
 #[test]
 fn limits_and_interrupts_end_all() {
-    let budget = Budget::new(Some(Duration::from_millis(200)), None, Cancel::new());
+    let limit = Duration::from_millis(200);
+    let budget = Budget::new(Some(limit), None, Cancel::new());
     let two = || {
         let puppet = |name| Puppet::new(name, 90_000, right).member();
         plan(vec![puppet("one"), puppet("two"), puppet("three")], 2)
     };
     let solved = run(&two(), &budget).unwrap();
     let stopped = |stop| Verdict::Unknown(Reason::Stopped { stop, depth: Some(3) });
-    assert!(solved.answers.iter().all(|a| a.verdict == stopped(Stop::Timeout(0))), "{solved:?}");
+    assert!(
+        solved.answers.iter().all(|a| a.verdict == stopped(Stop::Timeout(limit))),
+        "{solved:?}"
+    );
 
     let cancel = Cancel::new();
     let budget = Budget::new(None, None, cancel.clone());

@@ -35,6 +35,7 @@ mod interp;
 pub mod leak;
 mod print;
 pub mod random;
+mod readers;
 mod replay;
 pub mod standstill;
 mod types;
@@ -43,6 +44,7 @@ mod validate;
 pub use accesses::{Access, AccessKind, Place, accesses, candidates, is_shared};
 pub use interp::{InternalError, Machine, State, StepError, StepInfo};
 pub use print::print;
+pub use readers::remember_readers;
 pub use replay::{ReplayError, run_step, run_step_seen};
 pub use types::{
     Arithmetic, Assign, Bound, Deref, DerefId, Edge, EdgeId, InputId, InputVar, Leaf, Lifetime,

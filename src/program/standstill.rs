@@ -2,9 +2,10 @@
 //! reference for single states.
 //!
 //! A thread *waits for* another one if it cannot move, and would take a lock if the other one, which
-//! has it, gave it back, or would join the other one if that had ended; and for itself if it takes a
-//! lock again that it has. A *cycle* is one of this relation. (Which threads hold a read-write lock
-//! for reading, a program does not remember: nobody waits for them.)
+//! has it, gave it back (if all who hold it for reading did), or would join the other one if that had
+//! ended; and for itself if it takes a lock again that it has. A *cycle* is one of this relation. Who
+//! holds read-write locks for reading is known in programs that remember it
+//! ([`super::remember_readers`]).
 //!
 //! A *hang* is a condition variable at which a thread waits, while each thread that has been created
 //! and has not ended waits there, too, or is at a location from which its control flow does not
@@ -13,12 +14,13 @@
 //! Both are looked for in states in which the process has not ended, no `assume` was false and no
 //! thread is inside an atomic section.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::base::{Id, IndexVec};
 
 use super::accesses::candidates;
 use super::interp::{InternalError, Machine, State};
+use super::readers::read_holds;
 use super::types::{
     DerefId, Edge, Leaf, Lifetime, LocId, LocKind, ProgExpr, Program, Role, SiteKind, Status, Sync,
     Target, ThreadId, VarId,
@@ -42,6 +44,8 @@ pub struct Standstill {
     signals: IndexVec<ThreadId, IndexVec<LocId, BTreeSet<VarId>>>,
     /// Where a thread waits for what it has itself.
     relocked: BTreeSet<(ThreadId, LocId)>,
+    /// By numbers of readers: the threads that may read, and how often each of them does.
+    holds: BTreeMap<VarId, Vec<(ThreadId, VarId)>>,
     /// What the waiting depends on.
     vars: Vec<VarId>,
 }
@@ -63,7 +67,11 @@ impl Standstill {
         }
         let conditions: Vec<VarId> = conditions.into_iter().collect();
         let signals = signals(program, &conditions);
-        let mut this = Self { conditions, signals, relocked, vars: vec![] };
+        let mut holds: BTreeMap<VarId, Vec<_>> = BTreeMap::new();
+        for (lock, t, v) in read_holds(program) {
+            holds.entry(lock).or_default().push((t, v));
+        }
+        let mut this = Self { conditions, signals, relocked, holds, vars: vec![] };
         this.vars = this.depends(program);
         this
     }
@@ -82,6 +90,12 @@ impl Standstill {
     /// Whether a thread that is at the location waits for what it has itself.
     pub fn is_relocked(&self, t: ThreadId, loc: LocId) -> bool {
         self.relocked.contains(&(t, loc))
+    }
+
+    /// The threads that may hold the read-write lock with this number of readers for reading, and
+    /// the variables that are not 0 while they do.
+    pub fn readers(&self, lock: VarId) -> &[(ThreadId, VarId)] {
+        self.holds.get(&lock).map_or(&[], |list| list)
     }
 
     /// The variables that waiting depends on, ascending.
@@ -138,16 +152,27 @@ impl Standstill {
         }
     }
 
+    /// A shortest cycle of those through the first thread that is on one.
     fn cycle(&self, machine: &Machine<'_>, state: &State) -> Result<Vec<ThreadId>, InternalError> {
         let ids = || machine.program().threads.ids();
-        let mut next: IndexVec<ThreadId, Option<ThreadId>> = IndexVec::new();
+        let mut next: IndexVec<ThreadId, BTreeSet<ThreadId>> = IndexVec::new();
         for t in ids() {
             next.push(self.waits_for(machine, state, t)?);
         }
         for t in ids() {
-            let (mut members, mut at) = (BTreeSet::new(), next[t]);
-            while let Some(u) = at.filter(|u| members.insert(*u)) {
-                at = next[u];
+            let mut before: BTreeMap<ThreadId, ThreadId> = BTreeMap::new();
+            let mut queue = VecDeque::from([t]);
+            while let Some(u) = queue.pop_front() {
+                for &v in &next[u] {
+                    before.entry(v).or_insert_with(|| {
+                        queue.push_back(v);
+                        u
+                    });
+                }
+            }
+            let (mut members, mut at) = (BTreeSet::new(), before.get(&t));
+            while let Some(&u) = at.filter(|u| members.insert(**u)) {
+                at = before.get(&u);
             }
             if members.contains(&t) {
                 return Ok(members.into_iter().collect());
@@ -182,52 +207,60 @@ impl Standstill {
     ///
     /// # Errors
     /// If the program is wrong.
-    pub fn waits_for(
+    fn waits_for(
         &self,
         machine: &Machine<'_>,
         state: &State,
         t: ThreadId,
-    ) -> Result<Option<ThreadId>, InternalError> {
+    ) -> Result<BTreeSet<ThreadId>, InternalError> {
         let program = machine.program();
         let thread = &program.threads[t];
         let loc = state.loc(t);
+        let mut others = BTreeSet::new();
         if !is_waiting(machine, state, t)? {
-            return Ok(None);
+            return Ok(others);
         }
         if self.is_relocked(t, loc) {
-            return Ok(Some(t));
+            others.insert(t);
         }
         let mut given = state.clone();
-        let takes = |given: &State| -> Result<Sync, InternalError> {
-            let edge = machine.guarded(given, t)?;
+        let mut would = |v: VarId, value: u128| -> Result<Sync, InternalError> {
+            let now = given.value(v);
+            given.set_value(v, value);
+            let edge = machine.guarded(&given, t)?;
+            given.set_value(v, now);
             Ok(edge.map_or(Sync::None, |e| thread.edges[e].sync))
         };
         for (v, var) in program.vars.iter_enumerated() {
-            let owner = state.value(v).wrapping_sub(1);
-            if var.role != Role::MutexOwner || owner >= program.threads.len() as u128 {
-                continue;
+            let value = state.value(v);
+            let holders: Vec<ThreadId> = match var.role {
+                Role::MutexOwner if (1..=program.threads.len() as u128).contains(&value) => {
+                    vec![ThreadId::new(value as usize - 1)]
+                }
+                Role::Readers if value != 0 => {
+                    let held = self.readers(v).iter().filter(|(_, held)| state.value(*held) != 0);
+                    held.map(|(u, _)| *u).collect()
+                }
+                _ => continue,
+            };
+            if matches!(would(v, 0)?, Sync::Lock | Sync::ReadLock) {
+                others.extend(holders);
             }
-            given.set_value(v, 0);
-            if matches!(takes(&given)?, Sync::Lock | Sync::ReadLock) {
-                return Ok(Some(ThreadId::new(owner as usize)));
-            }
-            given.set_value(v, owner + 1);
         }
         for (_, edge) in thread.edges_from(loc) {
-            let Sync::Join(u) = edge.sync else { continue };
-            let status = program.threads[u].status;
-            given.set_value(status, Status::ENDED);
-            if takes(&given)? == Sync::Join(u) {
-                return Ok(Some(u));
+            if let Sync::Join(u) = edge.sync
+                && would(program.threads[u].status, Status::ENDED)? == Sync::Join(u)
+            {
+                others.insert(u);
             }
-            given.set_value(status, state.value(status));
         }
-        Ok(None)
+        Ok(others)
     }
 
     /// What the edges that leave places of waiting depend on, and who has been created.
     fn depends(&self, program: &Program) -> Vec<VarId> {
         let mut vars: BTreeSet<VarId> = self.conditions.iter().copied().collect();
+        vars.extend(self.holds.values().flatten().map(|&(_, held)| held));
         for (t, thread) in program.threads.iter_enumerated() {
             if !self.signals[t][thread.start].is_empty() {
                 vars.insert(thread.status);

@@ -65,6 +65,13 @@ pub enum Role {
     MutexOwner,
     /// How many threads hold a read-write lock for reading.
     Readers,
+    /// How often the thread holds, for reading, the read-write lock with these [`Role::Readers`].
+    ReadHolds {
+        /// The lock's number of readers.
+        lock: VarId,
+        /// The thread.
+        thread: ThreadId,
+    },
     /// The threads that wait at a condition variable or barrier and are not woken: bit k is that
     /// of the thread with index k.
     Waiters,

@@ -5,7 +5,7 @@ use crate::program::contention::{Item, Touch, race};
 use crate::program::explore::unended;
 use crate::program::leak::Leak;
 use crate::program::standstill::{Local, Standstill};
-use crate::program::{Edge, Machine, Program, Role, Scope, State, Sync, Target, ThreadId, VarId};
+use crate::program::{Edge, Leaf, Machine, Program, Role, Scope, State, Sync, ThreadId, VarId};
 use crate::witness::{Executed, Replay, show_value};
 
 /// A line of a trace: what one thread did in one statement.
@@ -118,9 +118,13 @@ fn waits(program: &Program, state: &State, t: ThreadId) -> Waiting {
     let mut edges = thread.edges_from(loc).map(|(_, e)| e);
     if let Some(edge) = edges.next() {
         text += &edge.text;
-        if let Some(other) = holder(program, state, edge) {
-            let name = if other == t { "itself" } else { &program.threads[other].name };
-            text += &format!(" (held by {name})");
+        let name = |u: ThreadId| match u == t {
+            true => "itself",
+            false => &program.threads[u].name,
+        };
+        let names: Vec<&str> = holders(program, state, edge).into_iter().map(name).collect();
+        if !names.is_empty() {
+            text += &format!(" (held by {})", names.join(", "));
         }
     }
     Waiting { thread: thread.name.clone(), place, text }
@@ -209,17 +213,31 @@ pub fn leaked(program: &Program, state: &State, leak: &Leak) -> impl Iterator<It
     })
 }
 
-/// The owner of the mutex that the edge takes, if it takes one that is named directly.
-fn holder(program: &Program, state: &State, edge: &Edge) -> Option<ThreadId> {
-    if edge.sync != Sync::Lock {
-        return None;
+/// Who holds the lock that the edge takes, if it takes one that is named directly; who reads it, as
+/// far as the program remembers.
+fn holders(program: &Program, state: &State, edge: &Edge) -> Vec<ThreadId> {
+    if !matches!(edge.sync, Sync::Lock | Sync::ReadLock) {
+        return vec![];
     }
-    let owners = edge.assigns.iter().filter_map(|a| match a.target {
-        Target::Var(v) if program.vars[v].role == Role::MutexOwner => Some(state.value(v)),
-        _ => None,
+    let mut locks = vec![];
+    program.pool.for_each_leaf(edge.guard, |leaf, _| match leaf {
+        Leaf::Var(v) if state.value(v) != 0 => locks.push(v),
+        _ => {}
     });
-    let owner = owners.max()?.checked_sub(1)?;
-    program.threads.ids().nth(owner as usize)
+    let holds = |u: ThreadId| {
+        let owns = |v: &VarId| {
+            let role = program.vars[*v].role;
+            role == Role::MutexOwner && state.value(*v) == u.index() as u128 + 1
+        };
+        let reads = program.vars.iter_enumerated().any(|(held, var)| match var.role {
+            Role::ReadHolds { lock, thread } => {
+                thread == u && locks.contains(&lock) && state.value(held) != 0
+            }
+            _ => false,
+        });
+        reads || locks.iter().any(owns)
+    };
+    program.threads.ids().filter(|&u| holds(u)).collect()
 }
 
 fn same_statement(a: Span, text: &str, b: Span, other: &str) -> bool {

@@ -209,10 +209,11 @@ fn timeout_ends_a_hard_question_soon() {
     each(|backend| {
         let mut s = backend.solver();
         pigeons(&mut *s, 14);
-        let budget = Budget::new(Some(Duration::from_millis(300)), None, Cancel::new());
+        let limit = Duration::from_millis(300);
+        let budget = Budget::new(Some(limit), None, Cancel::new());
         let start = Instant::now();
         let answer = s.solve(&[], &budget);
-        assert_eq!(answer, Answer::Unknown(Stop::Timeout(0)), "{backend}");
+        assert_eq!(answer, Answer::Unknown(Stop::Timeout(limit)), "{backend}");
         assert!(start.elapsed() < Duration::from_secs(5), "{backend}: {:?}", start.elapsed());
         // The solver is still usable.
         let x: Lit = s.new_var().into();

@@ -1,14 +1,13 @@
-// deadlock:local: UNKNOWN
-// because: readers of a read-write lock
+// deadlock:local: UNSAFE
 // first waits for the lock that second holds, and second for the readers of the other one, of which first
-// is one; main goes on. Who reads a lock is not remembered, so the circle is not found, and not denied.
+// is one; main goes on.
 #include <pthread.h>
 
 pthread_rwlock_t a = PTHREAD_RWLOCK_INITIALIZER, b = PTHREAD_RWLOCK_INITIALIZER;
 
 void *first(void *arg) {
     pthread_rwlock_rdlock(&a);
-    pthread_rwlock_wrlock(&b);
+    pthread_rwlock_wrlock(&b); // FAIL
     pthread_rwlock_unlock(&b);
     pthread_rwlock_unlock(&a);
     return 0;
@@ -16,7 +15,7 @@ void *first(void *arg) {
 
 void *second(void *arg) {
     pthread_rwlock_wrlock(&b);
-    pthread_rwlock_wrlock(&a);
+    pthread_rwlock_wrlock(&a); // FAIL
     pthread_rwlock_unlock(&a);
     pthread_rwlock_unlock(&b);
     return 0;

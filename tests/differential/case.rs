@@ -10,7 +10,7 @@ use latchwork::program::random::{
 };
 use latchwork::program::{
     Edge, LocId, Location, Machine, Program, Role, Scope, Site, SiteKind, State, Sync, Target,
-    ThreadId, VarId, print, validate,
+    ThreadId, VarId, print, remember_readers, validate,
 };
 use latchwork::property::{PropertyKind, Question, resolve};
 
@@ -122,6 +122,9 @@ fn ask(rng: &mut Rng, program: &mut Program) -> Vec<PropertyKind> {
     }
     if rng.one_in(3) {
         invariants(rng, program, &mut properties);
+    }
+    if properties.contains(&PropertyKind::LocalDeadlock) {
+        remember_readers(program);
     }
     properties
 }

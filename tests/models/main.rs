@@ -50,7 +50,7 @@ fn verdicts_and_exit_codes() {
     let bmc = ["--engine", "bmc"];
     expect(&solve("n.btor2", btor2, &bmc), 10, &["b0 at_200: UNSAFE at depth 200 (bmc, "]);
     let stopped = solve("n.btor", btor2, &["--engine", "bmc", "--timeout", "0.000001"]);
-    expect(&stopped, 5, &["b0 at_200: UNKNOWN (timeout 0 s)"]);
+    expect(&stopped, 5, &["b0 at_200: UNKNOWN (timeout 0.000001 s)"]);
     // An unnamed suffix, and a file that has one of each.
     let justice = "aag 2 1 1 0 0 1 0 1\n2\n4 2\n4\n1\n4\nj0 again\n";
     let both = solve("both.model", justice, &[]);

@@ -137,7 +137,7 @@ impl<'a> Session<'a> {
     /// The timeout, if what is left of the time is not worth another run.
     fn used_up(&self) -> Option<Stop> {
         let left = self.budget.remaining()?;
-        (left < LEAST).then(|| Stop::Timeout(self.budget.timeout().unwrap_or_default().as_secs()))
+        (left < LEAST).then(|| Stop::Timeout(self.budget.timeout().unwrap_or_default()))
     }
 
     /// Asks whether one of these properties is violated. False if there is no answer; a single

@@ -156,7 +156,7 @@ fn limits_end_in_unknown_with_the_depth() {
     let problem = Problem::new(&aig);
     let budget = Budget::new(Some(Duration::from_millis(300)), None, Cancel::new());
     let verdicts = Bdd::default().run(&problem, &mut Silent, &budget);
-    let Verdict::Unknown(Reason::Stopped { stop: Stop::Timeout(0), depth: Some(depth) }) =
+    let Verdict::Unknown(Reason::Stopped { stop: Stop::Timeout(_), depth: Some(depth) }) =
         verdicts[0]
     else {
         panic!("{verdicts:?}")

@@ -299,7 +299,7 @@ fn cancellation_tells_the_depth_reached() {
     assert!(
         matches!(
             &verdicts[0],
-            Verdict::Unknown(Reason::Stopped { stop: Stop::Timeout(0), depth: Some(d) }) if *d > 3
+            Verdict::Unknown(Reason::Stopped { stop: Stop::Timeout(_), depth: Some(d) }) if *d > 3
         ),
         "{verdicts:?}"
     );

@@ -62,6 +62,10 @@ fn write_variable(out: &mut String, p: &Program, var: &Variable) -> fmt::Result 
         Role::Temp => write!(out, ", temp")?,
         Role::MutexOwner => write!(out, ", mutex owner")?,
         Role::Readers => write!(out, ", readers")?,
+        Role::ReadHolds { lock, thread } => {
+            let (lock, thread) = (&p.vars[lock].name, &p.threads[thread].name);
+            write!(out, ", how often {thread} is one of {lock}")?;
+        }
         Role::Waiters => write!(out, ", waiters")?,
         Role::Semaphore => write!(out, ", semaphore")?,
         Role::Status(t) => {

@@ -86,6 +86,8 @@ pub(super) struct Generator<'a> {
     pub(super) threads: Vec<ThreadId>,
     pub(super) shared: Vec<VarId>,
     pub(super) mutexes: Vec<VarId>,
+    /// A read-write lock, perhaps: its owner and its number of readers.
+    pub(super) rwlock: Option<(VarId, VarId)>,
     pub(super) array: Option<Array>,
     /// The result of each thread, where it has one.
     pub(super) results: Vec<Option<VarId>>,
@@ -127,6 +129,7 @@ impl<'a> Generator<'a> {
             threads: vec![],
             shared: vec![],
             mutexes: vec![],
+            rwlock: None,
             array: None,
             locals: vec![],
             left: 0,
@@ -175,6 +178,12 @@ impl<'a> Generator<'a> {
         for k in 0..self.rng.below(self.options.mutexes + 1) {
             let m = self.b.mutex(&format!("m{k}"));
             self.mutexes.push(m);
+        }
+        if self.options.mutexes > 0 && self.rng.one_in(3) {
+            let owner = self.b.mutex("rw");
+            let readers = self.b.shared("rw.readers", 3, 0);
+            self.b.program().vars[readers].role = Role::Readers;
+            self.rwlock = Some((owner, readers));
         }
         for t in self.threads.clone() {
             let mut list = vec![];

@@ -73,12 +73,13 @@ fn valuation(rng: &mut Rng, vars: &[VarId], states: &[&State]) -> Vec<u128> {
 }
 
 /// A running location that the thread is at in some of the states. Not where a thread waits for
-/// its creation.
+/// its creation, nor where it waits for ever.
 fn place(rng: &mut Rng, program: &Program, t: ThreadId, states: &[State]) -> Option<LocId> {
     let thread = &program.threads[t];
     let fits = |l: &LocId| {
         let start = t.index() != 0 && *l == thread.start;
-        thread.locations[*l].kind == LocKind::Running && !start
+        let leads_on = thread.edges_from(*l).next().is_some();
+        thread.locations[*l].kind == LocKind::Running && leads_on && !start
     };
     let mut places: Vec<LocId> = states.iter().map(|s| s.loc(t)).filter(fits).collect();
     places.sort_unstable();

@@ -61,12 +61,13 @@ impl Generator<'_> {
             2 | 3 if self.options.loops && (!atomic || self.rng.one_in(2)) => {
                 self.any_loop(t, depth);
             }
-            4 if !self.mutexes.is_empty() && !atomic => {
+            4 if !self.mutexes.is_empty() && !atomic && self.uses_mutex() => {
                 let m = *self.rng.pick(&self.mutexes);
                 self.b.lock(t, m);
                 self.block(t, depth);
                 self.unlock(t, m);
             }
+            4 if self.rwlock.is_some() && !atomic => self.rw_section(t, depth),
             5 | 6 if self.options.atomic_sections && !atomic => {
                 self.b.atomic_begin(t);
                 if self.rng.one_in(4) {
@@ -252,6 +253,11 @@ impl Generator<'_> {
 
     /// Lock, unlock (checked) or trylock.
     fn mutex_operation(&mut self, t: ThreadId) {
+        if let Some((owner, readers)) = self.rwlock
+            && !self.uses_mutex()
+        {
+            return self.rw_operation(t, owner, readers);
+        }
         if self.mutexes.is_empty() {
             return self.store(t);
         }
@@ -378,7 +384,7 @@ impl Generator<'_> {
     }
 
     /// An edge to a site of this kind: mostly a new one.
-    fn site_edge(&mut self, t: ThreadId, kind: SiteKind, text: &str, spec: EdgeSpec) {
+    pub(super) fn site_edge(&mut self, t: ThreadId, kind: SiteKind, text: &str, spec: EdgeSpec) {
         let sites = self.b.program().sites.iter_enumerated();
         let known: Vec<_> = sites.filter(|(_, s)| s.kind == kind).map(|(id, _)| id).collect();
         let site = match known.is_empty() || !self.rng.one_in(6) {
@@ -389,7 +395,7 @@ impl Generator<'_> {
     }
 
     /// The edge for an operation inside an atomic section that would have to wait for `ready`.
-    fn blocked_site(&mut self, t: ThreadId, ready: ProgExpr) {
+    pub(super) fn blocked_site(&mut self, t: ThreadId, ready: ProgExpr) {
         let not = self.b.pool().not(ready);
         let text = self.name("blocked");
         let spec = EdgeSpec::new("would wait").guard(not).atomic_access();

@@ -90,6 +90,10 @@ impl Checker<'_> {
         let (width, matches) = match var.role {
             Role::Data | Role::Temp | Role::Bookkeeping => (true, true),
             Role::Readers | Role::Semaphore => (true, true),
+            Role::ReadHolds { lock, thread } => {
+                let counted = p.vars.get(lock).is_some_and(|v| v.role == Role::Readers);
+                (true, counted && p.threads.get(thread).is_some())
+            }
             Role::Waiters => (var.width as usize >= p.threads.len(), true),
             Role::MutexOwner => (mask(var.width) >= p.threads.len() as u128, true),
             Role::Status(t) => {

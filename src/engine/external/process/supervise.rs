@@ -177,7 +177,7 @@ fn watch(child: &Child, wall: Option<Duration>, budget: &Budget) -> Option<Stop>
         if let Some(wall) = wall
             && start.elapsed() >= wall
         {
-            return Some(Stop::Timeout(wall.as_secs()));
+            return Some(Stop::Timeout(wall));
         }
         // Short runs are measured closely, long ones not disturbed.
         let pause = Duration::from_millis(1) + start.elapsed() / 50;

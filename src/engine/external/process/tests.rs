@@ -74,19 +74,43 @@ echo ready";
 #[test]
 fn nobody_survives_a_timeout_a_crash_or_an_end() {
     for (last, end) in [
-        ("while :; do sleep 0.05; done", End::Stopped(Stop::Timeout(1))),
+        ("while :; do sleep 0.05; done", End::Stopped(Stop::Timeout(Duration::from_secs(4)))),
         ("kill -ABRT $$", End::Signal(libc::SIGABRT)),
         ("exit 0", End::Exit(0)),
     ] {
         let dir = tempfile::tempdir().unwrap();
         let text = format!("{FAMILY}\n{last}");
-        let finished = script(dir.path(), &text, Limits::default(), &short(1500));
+        let finished = script(dir.path(), &text, Limits::default(), &short(4000));
         assert_eq!(finished.end, end);
         assert_eq!(finished.stdout, "ready\n", "{last}");
         for pid in pids(&dir.path().join("pids"), 4) {
             assert!(!alive(&pid), "{pid} survives: {last}");
         }
     }
+}
+
+/// A process shows no environment while it is in `exec`: it must not be overlooked there.
+#[test]
+fn nobody_survives_by_execs() {
+    for round in 0..20 {
+        let dir = tempfile::tempdir().unwrap();
+        let text = "case $1 in '') setsid $0 again & sleep 1000;; *) exec $0 again;; esac";
+        let limit = Duration::from_millis(60 + 7 * round);
+        let budget = Budget::new(Some(limit), None, Cancel::new());
+        let finished = script(dir.path(), text, Limits::default(), &budget);
+        assert_eq!(finished.end, End::Stopped(Stop::Timeout(limit)));
+        assert!(!mentioned(dir.path()), "round {round}");
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(!mentioned(dir.path()), "round {round}, later");
+    }
+}
+
+/// Whether the command line of some process has the directory in it.
+fn mentioned(directory: &Path) -> bool {
+    let what = directory.display().to_string();
+    let entries = Path::new("/proc").read_dir().unwrap().flatten();
+    let mut lines = entries.filter_map(|e| fs::read(e.path().join("cmdline")).ok());
+    lines.any(|line| String::from_utf8_lossy(&line).contains(&what))
 }
 
 #[test]
@@ -114,9 +138,10 @@ fn limits_are_imposed() {
     let finished = script(dir.path(), spin, cpu, &budget);
     // The hard limit is the soft one, so the system may choose SIGKILL.
     assert!(matches!(finished.end, End::Signal(libc::SIGXCPU | libc::SIGKILL)), "{finished:?}");
-    let wall = Limits { wall: Some(Duration::from_millis(100)), ..Limits::default() };
+    let limit = Duration::from_millis(100);
+    let wall = Limits { wall: Some(limit), ..Limits::default() };
     let finished = script(dir.path(), spin, wall, &budget);
-    assert_eq!(finished.end, End::Stopped(Stop::Timeout(0)));
+    assert_eq!(finished.end, End::Stopped(Stop::Timeout(limit)));
     let file = Limits { file_mb: 1, ..Limits::default() };
     let finished = script(dir.path(), "yes", file, &budget);
     assert!(!matches!(finished.end, End::Exit(0) | End::Stopped(_)), "{finished:?}");
