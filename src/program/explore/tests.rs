@@ -360,9 +360,9 @@ fn sections(shared: bool, code: impl Fn(&mut ProgramBuilder, ThreadId, VarId)) -
     for (k, t) in [(0, threads[1]), (1, threads[2])] {
         let (x, m) = places[if shared { 0 } else { k }];
         b.lock(t, m);
-        inside.push((t, b.at(t)));
+        let begun = b.at(t);
         code(&mut b, t, x);
-        inside.push((t, b.at(t)));
+        inside.extend([(t, begun), (t, b.at(t))]);
         b.unlock(t, m);
         b.end(t);
     }
@@ -390,7 +390,7 @@ fn counts(found: &Exploration) -> (usize, usize, usize, bool) {
 fn sums_commute() {
     let adds = |b: &mut ProgramBuilder, t: ThreadId, x: VarId| {
         let sum = b.plus(x, 2);
-        b.set(t, x, sum);
+        b.next(t, EdgeSpec::new("add").set(x, sum).atomic_access());
     };
     assert_eq!(counts(&sections(true, adds)), counts(&sections(false, adds)));
     // Like `adds` where x is 0 or 2, as it always is, but not elsewhere.
@@ -398,7 +398,7 @@ fn sums_commute() {
         let (sum, large) = (b.plus(x, 2), b.has_value(x, 6));
         let old = b.var(x);
         let value = b.pool().ite(large, old, sum);
-        b.set(t, x, value);
+        b.next(t, EdgeSpec::new("saturate").set(x, value).atomic_access());
     };
     let (together, apart) = (sections(true, saturates), sections(false, saturates));
     assert_ne!(counts(&together), counts(&apart));
