@@ -5,10 +5,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use latchwork::base::{Budget, IndexVec};
-use latchwork::driver::{Circuit, CircuitOptions, Loaded, ProgramOptions, load};
+use latchwork::driver::{
+    CheckOptions, Circuit, CircuitOptions, Loaded, ProgramOptions, ReductionChoice, check_loaded,
+    load,
+};
 use latchwork::encode::Stored;
+use latchwork::engine::Silent;
+use latchwork::engine::bmc::{Bmc, BmcOptions};
 use latchwork::program::{Program, Role, Status, ThreadId, VarId};
 use latchwork::property::{PropertyKind, resolve};
+use latchwork::report::PropertyVerdict;
 use latchwork::sched::Reduction;
 use latchwork::ts::Simulator;
 
@@ -19,6 +25,12 @@ struct At<'a> {
     owners: &'a [(&'a str, &'a str)],
 }
 
+fn loaded(file: &str) -> Loaded {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/c").join(file);
+    let options = ProgramOptions { files: vec![path], ..ProgramOptions::default() };
+    load(&options).expect("the program is read")
+}
+
 fn thread(program: &Program, name: &str) -> ThreadId {
     let mut all = program.threads.iter_enumerated();
     all.find(|(_, t)| t.name == name).expect("the program has it").0
@@ -26,12 +38,13 @@ fn thread(program: &Program, name: &str) -> ThreadId {
 
 /// The scheduler's signals in a state of a program's circuit; the threads of `J` of a thread by name.
 fn signals(file: &str, reduction: Reduction, at: &At<'_>) -> BTreeMap<String, bool> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/c").join(file);
-    let options = ProgramOptions { files: vec![path], ..ProgramOptions::default() };
-    let Loaded { program, .. } = load(&options).expect("the program is read");
+    signals_with(file, CircuitOptions { reduction, ..CircuitOptions::default() }, at)
+}
+
+fn signals_with(file: &str, options: CircuitOptions, at: &At<'_>) -> BTreeMap<String, bool> {
+    let Loaded { program, .. } = loaded(file);
     let question = resolve(&program, &[PropertyKind::Assert]).expect("no formula");
-    let options =
-        CircuitOptions { reduction, probe: true, whole_run: true, ..CircuitOptions::default() };
+    let options = CircuitOptions { probe: true, whole_run: true, ..options };
     let circuit =
         Circuit::build(&program, &question, options, &Budget::unlimited()).expect("built");
     let encoding = circuit.encoding();
@@ -143,5 +156,47 @@ fn figure_2_has_no_lock_in_common() {
         let file = "kahlon_figure2.c";
         assert_eq!(set_of_thread1(file, Reduction::LockPatterns, &at), ["thread1"]);
         assert_eq!(set_of_thread1(file, Reduction::Stubborn, &at), ["thread1", "thread2"]);
+    }
+}
+
+/// With three ways to the other store, each under a lock that the thread holds, the third set of
+/// locks is what tells that all are closed: with fewer, what two have in common is nothing.
+#[test]
+fn so_many_sets_of_locks_are_told_apart() {
+    let at = At {
+        statements: &[
+            ("main", Some("pthread_join(t1, 0);")),
+            ("thread1", Some("x = 1;")),
+            ("thread2", None),
+        ],
+        owners: &[("a", "thread1"), ("b", "thread1"), ("c", "thread1")],
+    };
+    let meets = |lock_sets| {
+        let reduction = Reduction::LockPatterns;
+        let options = CircuitOptions { reduction, lock_sets, ..CircuitOptions::default() };
+        signals_with("one_of_three_locks.c", options, &at)["J.thread1.thread2"]
+    };
+    let found: Vec<bool> = [None, Some(1), Some(2), Some(3), Some(8)].map(meets).to_vec();
+    assert_eq!(found, [true, true, true, false, false]);
+}
+
+/// However many sets there are, an error on the way that no lock closes is found.
+#[test]
+fn no_number_of_sets_of_locks_loses_an_error() {
+    for reduction in [Reduction::LockPatterns, Reduction::LockPatternsSleep] {
+        for lock_sets in [None, Some(1), Some(2), Some(3), Some(8)] {
+            let options = CheckOptions {
+                properties: vec![PropertyKind::Assert],
+                reduction: ReductionChoice::Fixed(reduction),
+                lock_sets,
+                ..CheckOptions::default()
+            };
+            let engine = Bmc(BmcOptions { max_depth: Some(20), ..BmcOptions::default() });
+            let (loaded, budget) = (loaded("either_lock.c"), Budget::unlimited());
+            let report = check_loaded(loaded, &options, &engine, &mut Silent, &budget);
+            let report = report.expect("it is checked");
+            let verdict = &report.properties[0].verdict;
+            assert_eq!(*verdict, PropertyVerdict::Unsafe, "{reduction}, {lock_sets:?}");
+        }
     }
 }

@@ -80,6 +80,8 @@ impl Engine for Bmc {
                 }
                 None => true,
             });
+            search.leave_closed(progress);
+            open.retain(|&k| search.verdicts[k].is_none());
             match step {
                 Step::Next => search.advance(),
                 Step::End(rest) => break rest,
@@ -155,6 +157,15 @@ impl<'a> Search<'a> {
     /// Positions in `problem.bads` of the properties that are not decided.
     pub(super) fn open(&self) -> impl Iterator<Item = usize> {
         self.verdicts.iter().enumerate().filter(|(_, v)| v.is_none()).map(|(k, _)| k)
+    }
+
+    /// Leaves open properties unknown about which somebody else has answered.
+    pub(super) fn leave_closed(&mut self, progress: &dyn Progress) {
+        for position in self.open().filter(|&k| progress.is_closed(k)).collect::<Vec<_>>() {
+            let stop = Stop::Cancelled;
+            let reason = Reason::Stopped { stop, depth: Some(self.depth + 1) };
+            self.verdicts[position] = Some(Verdict::Unknown(reason));
+        }
     }
 
     /// Decides all about the current frame.

@@ -96,6 +96,7 @@ impl Engine for Kind {
                 Ok(()) => base.frame(),
                 Err(stop) => base.stopped(stop, base.depth),
             };
+            base.leave_closed(progress);
             match next {
                 bmc::Step::Next => base.advance(),
                 bmc::Step::End(rest) => break rest,

@@ -94,6 +94,12 @@ pub trait Progress {
     /// There is a verdict on the property at this position of `problem.bads`, safe or unsafe,
     /// before the engine is done. An engine need not tell; it returns the verdict in any case.
     fn decided(&mut self, _position: usize, _verdict: &Verdict) {}
+
+    /// Whether somebody else has answered about the property at this position of `problem.bads`.
+    /// An engine that asks may leave it unknown.
+    fn is_closed(&self, _position: usize) -> bool {
+        false
+    }
 }
 
 /// Observes nothing.

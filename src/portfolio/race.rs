@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::accept::part;
 use super::plan::Plan;
-use super::relay::{Message, News, Relay};
+use super::relay::{Closed, Message, News, Relay};
 use super::solve::{Fault, MemberReport, Replayer, Solved};
 use super::table::{Rest, Table};
 use crate::base::{Budget, Cancel, Stop};
@@ -57,6 +57,8 @@ pub(super) struct Race<'a> {
     /// All turns so far; their positions are the numbers that messages have.
     turns: Vec<Turn>,
     states: Vec<State>,
+    /// What `table` has answers to.
+    closed: Closed,
     /// Which limit has ended the race. (Memory in use goes down when engines stop.)
     stop: Option<Stop>,
 }
@@ -73,6 +75,7 @@ impl<'a> Race<'a> {
             table: Table::new(problem, rest, budget),
             waiting: plan.members.iter().enumerate().map(member).collect(),
             turns: vec![],
+            closed: Closed::none(problem.bads.len()),
             states: plan.members.iter().map(|_| State::default()).collect(),
             stop: None,
             plan,
@@ -198,7 +201,12 @@ impl<'a> Race<'a> {
             (slice, self.budget.elapsed() + length)
         });
         let problem = part(self.problem, positions.iter().copied());
-        let relay = Relay { turn: self.turns.len(), sender: sender.clone() };
+        let relay = Relay {
+            turn: self.turns.len(),
+            positions: positions.clone(),
+            closed: self.closed.clone(),
+            sender: sender.clone(),
+        };
         let engine = member.engine.as_ref();
         scope.spawn(move || relay.run(engine, &problem, &budget));
         let member = next.member;
@@ -260,6 +268,9 @@ impl<'a> Race<'a> {
         if let Some(end) = self.table.judge(&self.plan.members[member], verdicts, replay)? {
             self.states[member].end = Some(end);
         }
+        let open = self.table.open();
+        let closed = (0..self.problem.bads.len()).filter(|k| !open.contains(k));
+        closed.for_each(|k| self.closed.close(k));
         Ok(())
     }
 }

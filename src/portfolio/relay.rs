@@ -2,6 +2,8 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 
 use crate::base::Budget;
@@ -26,9 +28,31 @@ pub(super) enum News {
     Panicked(Box<dyn Any + Send>),
 }
 
+/// Which of a problem's properties are answered, for all engines to see.
+#[derive(Clone)]
+pub(super) struct Closed(Arc<[AtomicBool]>);
+
+impl Closed {
+    /// None of so many.
+    pub(super) fn none(count: usize) -> Self {
+        Self((0..count).map(|_| AtomicBool::new(false)).collect())
+    }
+
+    pub(super) fn close(&self, position: usize) {
+        self.0[position].store(true, Ordering::Relaxed);
+    }
+
+    fn get(&self, position: usize) -> bool {
+        self.0[position].load(Ordering::Relaxed)
+    }
+}
+
 /// The observer of an engine on its thread.
 pub(super) struct Relay {
     pub(super) turn: usize,
+    /// The turn's properties: positions in those of `closed`.
+    pub(super) positions: Vec<usize>,
+    pub(super) closed: Closed,
     pub(super) sender: Sender<Message>,
 }
 
@@ -57,5 +81,9 @@ impl Progress for Relay {
 
     fn decided(&mut self, position: usize, verdict: &Verdict) {
         self.tell(News::Decided(position, verdict.clone()));
+    }
+
+    fn is_closed(&self, position: usize) -> bool {
+        self.closed.get(self.positions[position])
     }
 }

@@ -275,6 +275,47 @@ fn violations_end_the_rest_where_they_are_enough() {
     assert_eq!(solved.answers[1].verdict, Verdict::Unknown(Reason::AllAskedViolated(1)));
 }
 
+/// Answers when others have answered about property 0.
+struct Listener;
+
+impl Engine for Listener {
+    fn name(&self) -> &'static str {
+        "listener"
+    }
+    fn description(&self) -> &'static str {
+        "listens"
+    }
+    fn capabilities(&self) -> Capabilities {
+        Bmc::default().capabilities()
+    }
+    fn run(&self, problem: &Problem, progress: &mut dyn Progress, budget: &Budget) -> Vec<Verdict> {
+        let at = problem.bads.iter().position(|&b| b == 0).expect("it starts first");
+        while !progress.is_closed(at) && budget.check().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let closed = |k| progress.is_closed(k);
+        problem
+            .bads
+            .iter()
+            .enumerate()
+            .map(|(k, _)| if closed(k) { unknown(k) } else { proof(1) })
+            .collect()
+    }
+}
+
+#[test]
+fn members_hear_what_others_have_answered() {
+    let listener = Member {
+        command: "listener".into(),
+        engine: Box::new(Listener),
+        external: false,
+        slice: None,
+    };
+    let one = Puppet::new("one", 0, |bad| if bad == 0 { violation(0) } else { unknown(1) });
+    let solved = run(&plan(vec![listener, one.member()], 2), &in_time()).unwrap();
+    assert_eq!(answers(&solved), [("unsafe", Some("one")), ("safe", Some("listener"))]);
+}
+
 /// An implicit property is pursued when the asked ones are proved, by members that start late.
 #[test]
 fn implicit_properties_are_pursued_after_proofs() {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use latchwork::base::Budget;
 use latchwork::driver::{
-    DriverError, Loaded, ReductionChoice, check_reduced, explore_question, keeps,
+    CheckOptions, DriverError, Loaded, ReductionChoice, check_loaded, explore_question, keeps,
 };
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
@@ -130,8 +130,15 @@ impl Asked<'_> {
         let loaded = Loaded { program: case.program.clone(), warnings: vec![] };
         let asked: Vec<_> =
             question.properties.iter().filter(|p| !p.is_implicit()).cloned().collect();
-        let (choice, budget) = (ReductionChoice::Fixed(*reduction), Budget::unlimited());
-        let report = check_reduced(loaded, &asked, choice, &engine, &mut Silent, &budget)
+        let options = CheckOptions {
+            properties: asked,
+            reduction: ReductionChoice::Fixed(*reduction),
+            // As usual, or any number of sets.
+            lock_sets: Some(max_depth % 9).filter(|&k| k > 0 && reduction.is_stubborn()),
+            ..CheckOptions::default()
+        };
+        let budget = Budget::unlimited();
+        let report = check_loaded(loaded, &options, &engine, &mut Silent, &budget)
             .unwrap_or_else(|e| panic!("{reduction}: {e}\n{}", case.name));
         let mut answers = vec![];
         for (target, expected) in question.targets.iter().zip(expected) {

@@ -49,7 +49,7 @@ fn judge(tally: &Tally, rounds: u64) {
 
 #[test]
 fn random_programs_agree() {
-    let seeds = seeds(250);
+    let seeds = seeds(300);
     let mut tally = Tally::default();
     for seed in seeds.clone() {
         Case::random(seed).compare(reduction(seed), &mut tally);

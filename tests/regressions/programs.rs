@@ -57,6 +57,14 @@ impl Make {
         self.assert(k, value);
     }
 
+    /// `l = v; assert(l != value)`.
+    fn never_sees(&mut self, k: usize, v: VarId, value: u128) {
+        self.load(k, v);
+        let is = self.b.has_value(self.locals[k], value);
+        let c = self.b.pool().not(is);
+        self.b.assert(self.t(k), c, "l");
+    }
+
     fn await_value(&mut self, k: usize, v: VarId, value: u128) {
         let c = self.b.has_value(v, value);
         self.b.wait(self.t(k), EdgeSpec::new("await").guard(c));
@@ -137,7 +145,7 @@ impl Make {
 /// The programs with their names.
 pub fn programs() -> Vec<(&'static str, Program)> {
     type Build = fn(&mut Make);
-    let list: [(&'static str, usize, Build); 36] = [
+    let list: [(&'static str, usize, Build); 40] = [
         ("R1", 2, |p| {
             p.end(0);
             p.assert(1, 1);
@@ -350,6 +358,44 @@ pub fn programs() -> Vec<(&'static str, Program)> {
             p.end(1);
             p.add_under_lock(2, p.x, 3);
             p.end(2);
+        }),
+        ("sums whose old value is kept", 2, |p| {
+            for k in 0..2 {
+                let (old, sum) = (p.b.var(p.x), p.b.plus(p.x, 1));
+                let spec = EdgeSpec::new("l = x++").set(p.locals[k], old).set(p.x, sum);
+                p.b.next(p.t(k), spec.atomic_access());
+                p.assert(k, 0);
+                p.end(k);
+            }
+        }),
+        ("a sum of the variable itself", 2, |p| {
+            p.b.program().vars[p.x].init = 1;
+            p.add_var(0, p.x, p.x);
+            p.never_sees(0, p.x, 0);
+            p.end(0);
+            p.add_const(1, p.x, 1);
+            p.end(1);
+        }),
+        ("the lowest bit is no sum", 2, |p| {
+            p.b.program().vars[p.x].init = 2;
+            let x = p.b.var(p.x);
+            let bit = p.b.pool().extract(x, 0, 1);
+            let bit = p.b.pool().zero_extend(bit, 2);
+            p.b.next(p.t(0), EdgeSpec::new("x &= 1").set(p.x, bit).atomic_access());
+            p.never_sees(0, p.x, 2);
+            p.end(0);
+            p.add_const(1, p.x, 1);
+            p.end(1);
+        }),
+        ("a difference", 2, |p| {
+            let (x, one) = (p.b.var(p.x), p.b.value_for(p.x, 1));
+            let less = p.b.pool().op2(Op2::Sub, x, one);
+            p.b.next(p.t(0), EdgeSpec::new("x--").set(p.x, less).atomic_access());
+            p.never_sees(0, p.x, 1);
+            p.end(0);
+            p.add_const(1, p.x, 1);
+            p.never_sees(1, p.x, 0);
+            p.end(1);
         }),
         ("R8", 2, |p| {
             p.spin(0);

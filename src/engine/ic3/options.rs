@@ -33,6 +33,10 @@ pub struct Ic3Options {
     /// [equal signals](SweepOptions::signals) are one: finding them takes longer than many a
     /// search. 0: at once; `None`: never.
     pub signals_after: Option<usize>,
+    /// Number of questions for a step after which, of several properties, the one with the most
+    /// bad states so far is left for later, and so on for a few: a hard property must not keep
+    /// easy ones from being proved. `None`: never.
+    pub hard_after: Option<usize>,
     /// Stop at the first violation.
     pub first: bool,
     /// The last frame to look at, 0 being the first; `None`: no bound.
@@ -51,6 +55,7 @@ impl Default for Ic3Options {
             restart: 300,
             sweep: Some(SweepOptions::default()),
             signals_after: Some(10_000),
+            hard_after: Some(500),
             first: false,
             max_depth: None,
         }

@@ -4,7 +4,7 @@ use super::model::Model;
 use super::options::Ic3Options;
 use super::search::Search;
 use crate::aig::Lit;
-use crate::base::{Budget, HashMap};
+use crate::base::{Budget, HashMap, Stop};
 use crate::engine::sweep::{SweepOptions, sweep};
 use crate::engine::{Capabilities, Engine, FrameReport, Problem, Progress};
 use crate::outcome::{Certificate, Reason, Verdict};
@@ -33,16 +33,11 @@ impl Engine for Ic3 {
 
     fn run(&self, problem: &Problem, progress: &mut dyn Progress, budget: &Budget) -> Vec<Verdict> {
         let Some(options) = &self.0.sweep else {
-            let verdicts = self.search(problem, None, progress, budget);
+            let verdicts = self.search(problem, Patience::Endless, progress, budget);
             return verdicts.into_iter().map(|v| v.expect(PATIENT)).collect();
         };
-        let attempts = match self.0.signals_after {
-            None => vec![(false, None)],
-            Some(0) => vec![(true, None)],
-            Some(questions) => vec![(false, Some(questions)), (true, None)],
-        };
         let mut verdicts: Vec<Found> = vec![Err(0); problem.bads.len()];
-        for (signals, patience) in attempts {
+        for (signals, patience) in self.attempts(problem) {
             let open: Vec<usize> = (0..verdicts.len()).filter(|&k| verdicts[k].is_err()).collect();
             if open.is_empty() {
                 break;
@@ -50,10 +45,14 @@ impl Engine for Ic3 {
             let bads = open.iter().map(|&k| problem.bads[k]).collect();
             let rest = Problem { bads, ..problem.clone() };
             let options = SweepOptions { signals, ..options.clone() };
-            let found = self.swept(&rest, &options, patience, progress, budget);
-            for (k, found) in open.into_iter().zip(found) {
+            let mut part = Part { positions: &open, progress };
+            let found = self.swept(&rest, &options, patience, &mut part, budget);
+            for (&k, found) in open.iter().zip(found) {
                 let clean = verdicts[k].clone().err();
                 verdicts[k] = found.map(|verdict| reached(verdict, clean));
+                if let Ok(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_))) = &verdicts[k] {
+                    progress.decided(k, verdict);
+                }
             }
         }
         verdicts.into_iter().map(|v| v.expect(PATIENT)).collect()
@@ -74,16 +73,69 @@ fn reached(verdict: Verdict, clean: Option<usize>) -> Verdict {
     }
 }
 
+/// At most so many properties are left for later, one by one.
+const HARD: usize = 3;
+
 /// What the last search owes.
 const PATIENT: &str = "a search without a limit on questions ends with verdicts";
 
+/// When a search is given up.
+#[derive(Clone, Copy)]
+enum Patience {
+    /// Never.
+    Endless,
+    /// After so many questions.
+    Questions(usize),
+    /// After so many questions for one property, that with the most bad states; then after twice
+    /// as many for the next one, and so on.
+    Easy(usize),
+}
+
+/// Passes on what concerns some of the properties.
+struct Part<'a> {
+    /// Where they are among all.
+    positions: &'a [usize],
+    progress: &'a mut dyn Progress,
+}
+
+impl Progress for Part<'_> {
+    fn frame(&mut self, report: &FrameReport) {
+        self.progress.frame(report);
+    }
+
+    fn decided(&mut self, position: usize, verdict: &Verdict) {
+        self.progress.decided(self.positions[position], verdict);
+    }
+
+    fn is_closed(&self, position: usize) -> bool {
+        self.progress.is_closed(self.positions[position])
+    }
+}
+
 impl Ic3 {
+    /// The searches, one after the other for what is open still: whether equal signals are one,
+    /// and when they are given up.
+    fn attempts(&self, problem: &Problem) -> Vec<(bool, Patience)> {
+        let options = &self.0;
+        let (first, last) = match options.signals_after {
+            None => (None, (false, Patience::Endless)),
+            Some(0) => (None, (true, Patience::Endless)),
+            Some(questions) => {
+                (Some((false, Patience::Questions(questions))), (true, Patience::Endless))
+            }
+        };
+        let open = problem.bads.iter().filter(|&&b| problem.aig.bads[b].value != Lit::FALSE);
+        let several = options.together && open.count() > 1;
+        let easy = options.hard_after.filter(|_| several).map(|n| (false, Patience::Easy(n)));
+        easy.into_iter().chain(first).chain([last]).collect()
+    }
+
     /// Treats the circuit after a sweep.
     fn swept(
         &self,
         problem: &Problem,
         options: &SweepOptions,
-        patience: Option<usize>,
+        patience: Patience,
         progress: &mut dyn Progress,
         budget: &Budget,
     ) -> Vec<Found> {
@@ -100,11 +152,11 @@ impl Ic3 {
         }
     }
 
-    /// Treats the circuit as it is, with up to so many questions for each search.
+    /// Treats the circuit as it is.
     fn search(
         &self,
         problem: &Problem,
-        patience: Option<usize>,
+        patience: Patience,
         progress: &mut dyn Progress,
         budget: &Budget,
     ) -> Vec<Found> {
@@ -127,7 +179,7 @@ impl Ic3 {
         &self,
         problem: &Problem,
         group: &[usize],
-        patience: Option<usize>,
+        patience: Patience,
         verdicts: &mut HashMap<usize, Found>,
         progress: &mut dyn Progress,
         budget: &Budget,
@@ -135,6 +187,8 @@ impl Ic3 {
         let model = Model::new(problem.aig);
         let asked = group.iter().copied().filter(|bad| problem.asked.contains(bad)).collect();
         let mut search = Search::new(&model, group, asked, &self.0, budget);
+        // How many properties were too hard.
+        let mut left = 0;
         let rest = loop {
             let decided = verdicts.len() + search.violations.len();
             let stats = search.stats();
@@ -149,8 +203,28 @@ impl Ic3 {
             if let Some(rest) = search.frame() {
                 break Ok(rest);
             }
-            if patience.is_some_and(|p| search.questions() > p) {
-                break Err(search.depth());
+            let closed: Vec<usize> = (0..problem.bads.len())
+                .filter(|&k| progress.is_closed(k))
+                .map(|k| problem.bads[k])
+                .collect();
+            for bad in closed {
+                if search.leave(bad) {
+                    let reason = Reason::Stopped { stop: Stop::Cancelled, depth: None };
+                    verdicts.insert(bad, Ok(Verdict::Unknown(reason)));
+                }
+            }
+            match patience {
+                Patience::Questions(n) if search.questions() > n => break Err(search.depth()),
+                // The sum of n, 2n, 4n, …
+                Patience::Easy(n) if search.questions() > n * ((2 << left) - 1) => {
+                    left += 1;
+                    let Some(hard) = search.hardest().filter(|_| left <= HARD) else {
+                        break Err(search.depth());
+                    };
+                    search.leave(hard);
+                    verdicts.insert(hard, Err(search.depth()));
+                }
+                _ => {}
             }
         };
         for trace in search.violations {

@@ -27,6 +27,8 @@ pub(super) struct Search<'a> {
     asked: Vec<usize>,
     /// Number of bad cubes found in the last frame.
     bad_states: usize,
+    /// For each property of the circuit's list, the number of bad cubes found for it.
+    found: Vec<usize>,
     /// For each latch how often, and how recently, it was part of a lemma.
     activity: Vec<f64>,
     /// What the next lemma adds to its latches' activity.
@@ -57,6 +59,7 @@ impl<'a> Search<'a> {
             activity: vec![0.0; model.aig.latches().len()],
             bump: 1.0,
             bad_states: 0,
+            found: vec![0; model.aig.bads.len()],
             asked,
             model,
             options,
@@ -77,6 +80,19 @@ impl<'a> Search<'a> {
     /// Number of questions asked so far.
     pub(super) fn questions(&self) -> usize {
         self.frames.questions()
+    }
+
+    /// Of several open properties, the one with the most bad states so far.
+    pub(super) fn hardest(&self) -> Option<usize> {
+        let several = self.open.iter().copied().filter(|_| self.open.len() > 1);
+        several.max_by_key(|&bad| self.found[bad])
+    }
+
+    /// Pursues a property no more. Says whether it was open.
+    pub(super) fn leave(&mut self, bad: usize) -> bool {
+        let before = self.open.len();
+        self.open.retain(|&b| b != bad);
+        self.open.len() < before
     }
 
     /// Makes the last frame free of bad states, and appends one. At the end of the search it
@@ -141,8 +157,11 @@ impl<'a> Search<'a> {
         let mut obligations = Obligations::default();
         let top = self.frames.top();
         let answer = self.frames.answer(top);
-        let bad = self.bads().into_iter().find(|&bad| answer.is_true(bad));
-        let bad = bad.expect("the model makes one of the properties bad");
+        let of = |&bad: &usize| self.model.aig.bads[bad].value;
+        let bad = self.open.iter().copied().find(|bad| answer.is_true(of(bad)));
+        let position = bad.expect("the model makes one of the properties bad");
+        self.found[position] += 1;
+        let bad = of(&position);
         let (cube, inputs) = self.predecessor(top, &[bad])?;
         if self.model.meets_reset(cube.lits()) {
             return Ok(Some((self.model.initial_in(&cube), vec![inputs])));

@@ -91,6 +91,7 @@ fn ic3() {
             ctg_depth: rng.below(3),
             reinsertion: rng.one_in(2),
             restart: *rng.pick(&[0, 3, 300]),
+            hard_after: *rng.pick(&[None, Some(1), Some(10)]),
             sweep: rng.one_in(2).then(|| SweepOptions {
                 // Few runs, so that many signals are alike by chance.
                 runs: 1,

@@ -154,6 +154,36 @@ fn every_property_gets_its_shortest_trace() {
     assert_eq!(verdicts[0], Verdict::Unknown(Reason::Depth(10)));
 }
 
+/// Answered by somebody else.
+struct Closes(usize);
+
+impl Progress for Closes {
+    fn is_closed(&self, position: usize) -> bool {
+        position == self.0
+    }
+}
+
+#[test]
+fn what_others_have_answered_is_left_unknown() {
+    let mut aig = Aig::new();
+    let enable = aig.input(None);
+    let bits = counter(&mut aig, 4, enable);
+    for value in [3, 9, 4] {
+        let hit = equals(&mut aig, &bits, value);
+        bad(&mut aig, hit);
+    }
+    let problem = Problem { bads: vec![2, 1, 0], ..Problem::new(&aig) };
+    for engine in embedded() {
+        let left: Vec<bool> = engine
+            .run(&problem, &mut Closes(1), &Budget::unlimited())
+            .iter()
+            .map(|v| matches!(v, Verdict::Unknown(_)))
+            .collect();
+        let asks = engine.name() != "bdd";
+        assert_eq!(left, [false, asks, false], "{}", engine.name());
+    }
+}
+
 #[test]
 fn first_stops_at_the_first_violation() {
     let mut aig = Aig::new();

@@ -12,6 +12,7 @@ mod report;
 mod search;
 mod steps;
 mod stubborn;
+mod sums;
 mod visited;
 
 #[cfg(test)]

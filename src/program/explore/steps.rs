@@ -2,18 +2,20 @@
 //!
 //! A step of a thread goes on over its edges to the next boundary. With parallel steps, one move
 //! of the program is any set of steps of different threads of which none writes what another reads
-//! or writes, all taken from the same state. In Foata form (K. Heljanko: Bounded reachability
-//! checking with process semantics, CONCUR 2001) a thread takes part in a move only if it took part
-//! in the one before, or might have been in conflict with it; in the first move all may.
+//! or writes, all taken from the same state; what counts is what a step does in [sum](super::sums).
+//! In Foata form (K. Heljanko: Bounded reachability checking with process semantics, CONCUR 2001) a
+//! thread takes part in a move only if it took part in the one before, or might have been in
+//! conflict with it; in the first move all may.
 
 use crate::base::{Budget, HashMap, Id, IndexVec};
 use crate::expr::mask;
 use crate::program::interp::{Change, Footprint};
-use crate::program::{EdgeId, InputId, LocId, LocKind, Machine, State, ThreadId};
+use crate::program::{EdgeId, InputId, LocId, LocKind, Machine, State, ThreadId, VarId};
 
 use super::pack::Layout;
 use super::report::{Exploration, ExploreError, Incomplete, Run, RunStep, Terminal, Terminals};
 use super::stubborn::{Next, Stubborn};
+use super::sums::{Taken, sum_up};
 
 /// How the program moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,6 +64,8 @@ struct Step {
     edge: Option<EdgeId>,
     changes: Vec<Change>,
     footprint: Footprint,
+    /// What it adds to variables that are not in its footprint.
+    adds: Vec<(VarId, u128)>,
     site: Option<crate::program::SiteId>,
     possible: bool,
     /// It begins or ends inside an atomic section.
@@ -72,7 +76,12 @@ impl Step {
     fn conflicts(&self, other: &Self) -> bool {
         let meet = |a: &[_], b: &[_]| a.iter().any(|v| b.contains(v));
         let (a, b) = (&self.footprint, &other.footprint);
+        let adds = |step: &Self, f: &Footprint| {
+            step.adds.iter().any(|(v, _)| f.reads.contains(v) || f.writes.contains(v))
+        };
         self.section
+            || adds(self, b)
+            || adds(other, a)
             || other.section
             || meet(&a.writes, &b.writes)
             || meet(&a.writes, &b.reads)
@@ -190,6 +199,7 @@ impl<'a, 'p> StepExplorer<'a, 'p> {
                 edge: None,
                 changes: vec![],
                 footprint: Footprint::default(),
+                adds: vec![],
                 site: None,
                 possible: true,
                 section: locations[loc].atomic,
@@ -233,6 +243,7 @@ impl<'a, 'p> StepExplorer<'a, 'p> {
                 edge: begun.edge.or(Some(choice.edge())),
                 changes: begun.changes.clone(),
                 footprint: begun.footprint.clone(),
+                adds: vec![],
                 ..begun
             };
             machine.footprint(state, thread, Some(choice), &mut value, &mut step.footprint)?;
@@ -377,6 +388,12 @@ impl Search<'_, '_> {
                 self.found.deadlock = Some(self.run_to(number));
             }
         }
+        if matches!(self.rules.moves, Moves::Parallel | Moves::Foata) {
+            for step in all.iter_mut().flatten().filter(|s| s.possible) {
+                let taken = Taken { run: &step.run, changes: &step.changes, site: step.site };
+                step.adds = sum_up(self.rules.machine, &state, &taken, &mut step.footprint);
+            }
+        }
         let turns = match self.rules.moves {
             Moves::Bounded(_) => self.due(memory, all.len()),
             _ => all_threads(all.len()),
@@ -476,9 +493,15 @@ impl Search<'_, '_> {
         let mut run = vec![];
         for &(t, k) in chosen {
             let step = &all[t][k];
-            step.changes.iter().for_each(|&(v, _, new)| {
-                state.set_value(v, new);
-            });
+            for &(v, _, new) in &step.changes {
+                if step.adds.iter().all(|a| a.0 != v) {
+                    state.set_value(v, new);
+                }
+            }
+            for &(v, amount) in &step.adds {
+                let width = self.rules.machine.program().vars[v].width;
+                state.set_value(v, state.value(v).wrapping_add(amount) & mask(width));
+            }
             let last = step.run.last().expect("a step has an edge");
             state.set_loc(ThreadId::new(t), last.until);
             if let Some(site) = step.site

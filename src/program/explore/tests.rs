@@ -4,7 +4,9 @@ use super::*;
 use crate::base::{Budget, Cancel, Id, Stop};
 use crate::expr::Op2;
 use crate::program::build::{EdgeSpec, ProgramBuilder};
-use crate::program::{LocKind, Machine, Program, SiteId, State, ThreadId, run_step, validate};
+use crate::program::{
+    LocKind, Machine, Program, SiteId, State, ThreadId, VarId, run_step, validate,
+};
 
 fn explore(program: &Program, options: ExploreOptions) -> Exploration {
     validate(program).unwrap();
@@ -344,4 +346,61 @@ fn merging_stops_where_a_loop_of_local_edges_closes() {
     b.jump(main, head);
     let found = explore(b.program(), ExploreOptions { local_merge: true, ..Default::default() });
     assert_eq!((found.states, found.transitions), (4, 4));
+}
+
+/// Two threads, each with one step from a lock to the unlock that does `code` to its variable: the
+/// same one and under the same mutex, or one of its own under its own.
+fn sections(shared: bool, code: impl Fn(&mut ProgramBuilder, ThreadId, VarId)) -> Exploration {
+    let mut b = ProgramBuilder::new(4);
+    let threads = [b.thread("main"), b.thread("other"), b.thread("third")];
+    let places = ["x", "y"].map(|n| (b.shared(n, 3, 0), b.mutex(&format!("m{n}"))));
+    let mut inside = vec![];
+    b.create(threads[0], threads[1]);
+    b.create(threads[0], threads[2]);
+    for (k, t) in [(0, threads[1]), (1, threads[2])] {
+        let (x, m) = places[if shared { 0 } else { k }];
+        b.lock(t, m);
+        let begun = b.at(t);
+        code(&mut b, t, x);
+        inside.extend([(t, begun), (t, b.at(t))]);
+        b.unlock(t, m);
+        b.end(t);
+    }
+    b.join(threads[0], threads[1]);
+    b.join(threads[0], threads[2]);
+    let at_end = if shared { (places[0].0, 4) } else { (places[0].0, 2) };
+    let right = b.has_value(at_end.0, at_end.1);
+    b.assert(threads[0], right, "all is added");
+    b.end(threads[0]);
+    validate(b.program()).unwrap();
+    let machine = Machine::new(b.program());
+    let boundary = |t, l| !inside.contains(&(t, l));
+    let explorer = StepExplorer::new(&machine, &boundary, Moves::Foata);
+    explorer.run(&Budget::unlimited()).unwrap()
+}
+
+fn counts(found: &Exploration) -> (usize, usize, usize, bool) {
+    let violated = found.violated().next().is_some();
+    (found.states, found.transitions, found.depth, violated)
+}
+
+/// Steps that only add to a variable, under one mutex that each gives back, move together as if they
+/// had nothing in common; steps that do something else with it do not.
+#[test]
+fn sums_commute() {
+    let adds = |b: &mut ProgramBuilder, t: ThreadId, x: VarId| {
+        let sum = b.plus(x, 2);
+        b.next(t, EdgeSpec::new("add").set(x, sum).atomic_access());
+    };
+    assert_eq!(counts(&sections(true, adds)), counts(&sections(false, adds)));
+    // Like `adds` where x is 0 or 2, as it always is, but not elsewhere.
+    let saturates = |b: &mut ProgramBuilder, t: ThreadId, x: VarId| {
+        let (sum, large) = (b.plus(x, 2), b.has_value(x, 6));
+        let old = b.var(x);
+        let value = b.pool().ite(large, old, sum);
+        b.next(t, EdgeSpec::new("saturate").set(x, value).atomic_access());
+    };
+    let (together, apart) = (sections(true, saturates), sections(false, saturates));
+    assert_ne!(counts(&together), counts(&apart));
+    assert!(!counts(&together).3 && !counts(&apart).3);
 }
