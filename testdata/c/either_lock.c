@@ -14,7 +14,7 @@ atomic_int x, y;
 void *thread1(void *arg) {
     pthread_mutex_lock(&a);
     y = 1;
-    assert(x == 0);
+    assert(x == 0); // FAIL
     pthread_mutex_unlock(&a);
     return 0;
 }
