@@ -22,8 +22,8 @@ use super::circuit::{Circuit, CircuitOptions};
 use super::error::DriverError;
 
 /// Properties and the reduction of their circuit. Each part has the implicit properties, too, so
-/// that its circuit is the one that is exported for its properties alone; one of them
-/// [answers](answers_implicit) about them.
+/// that its circuit is the one that is exported for its properties alone; the first one answers
+/// about them.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     /// The properties and their targets.
@@ -81,10 +81,9 @@ impl Circuits<'_> {
         let cancel = self.budget.cancel().child();
         let budget = self.budget.cancelled_by(cancel.clone());
         let shared = Mutex::new(progress);
-        let implicit_part = answers_implicit(parts);
         let one = |k: usize| {
             let circuits = Circuits { budget: &budget, ..*self };
-            let implicit = k == implicit_part;
+            let implicit = k == 0;
             let needs_implicit = parts.len() > 1 || question.has_formulas();
             let how = Solving { circuits, implicit, needs_implicit };
             let result = parts[k].solve(&how, &mut Shared(&shared));
@@ -122,16 +121,6 @@ impl Circuits<'_> {
         }
         Ok(answers)
     }
-}
-
-/// The part that answers about the implicit properties: one without assertions, if there is any,
-/// since what these need of the data would only be in the way.
-fn answers_implicit(parts: &[Part]) -> usize {
-    let control = |p: &PropertyKind| {
-        p.is_implicit() || matches!(p, PropertyKind::Race | PropertyKind::Deadlock)
-    };
-    let found = parts.iter().position(|part| part.question.properties.iter().all(control));
-    found.unwrap_or(0)
 }
 
 /// Passes on what one of several threads says.
