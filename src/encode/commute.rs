@@ -58,7 +58,7 @@ pub(super) fn sum_up(
             }
         };
         let mut point = Point::new(ts, step, k);
-        let vars: Vec<VarId> = step.footprint.writes.keys().copied().collect();
+        let vars = std::mem::take(&mut point.written);
         let mut back = HashMap::default();
         for v in vars {
             let Stored::State { state, .. } = states.stored(v) else { continue };
@@ -97,6 +97,9 @@ pub(super) fn sum_up(
 struct Point {
     pool: Scratch,
     enabled: TsExpr,
+    /// The variables that it may write, as the footprint says.
+    written: Vec<VarId>,
+    /// New values that are not the old ones.
     updates: BTreeMap<StateId, TsExpr>,
     /// What the updates depend on, and everything else.
     update_leaves: BTreeMap<StateId, HashSet<TsLeaf>>,
@@ -120,18 +123,23 @@ impl Point {
                 (TsLeaf::State(s), Some(pc)) if s == pc => pool.constant(index as u128, width),
                 _ => pool.leaf(leaf, width),
             };
-            ts.pool.translate(e, &mut pool, leaf, &mut memo)
+            ts.pool.translate_reached(e, &mut pool, leaf, &mut memo)
         };
         let footprint = &step.footprint;
         let enabled = here(step.enabled);
         let mut others = vec![enabled, here(step.closes), here(step.in_atomic)];
         others.extend(step.next_pc.map(&mut here));
         others.extend(step.sites.iter().map(|&(_, when)| here(when)));
-        others.extend(footprint.reads.values().chain(footprint.writes.values()).map(|&e| here(e)));
-        let updates: BTreeMap<_, _> = step.updates.iter().map(|&(s, e)| (s, here(e))).collect();
+        others.extend(footprint.reads.values().map(|&e| here(e)));
+        let writes: Vec<_> = footprint.writes.iter().map(|(&v, &e)| (v, here(e))).collect();
+        others.extend(writes.iter().map(|w| w.1));
+        let updates: Vec<_> = step.updates.iter().map(|&(s, e)| (s, here(e))).collect();
+        let old = |s: StateId, e| matches!(pool.node(e), Node::Leaf(TsLeaf::State(l)) if l == s);
+        let updates: BTreeMap<_, _> = updates.into_iter().filter(|&(s, e)| !old(s, e)).collect();
+        let written = writes.iter().filter(|w| !pool.is_false(w.1)).map(|w| w.0).collect();
         let other_leaves = others.into_iter().flat_map(|e| leaves(&pool, e)).collect();
         let update_leaves = updates.iter().map(|(&s, &e)| (s, leaves(&pool, e))).collect();
-        Self { pool, enabled, updates, update_leaves, other_leaves }
+        Self { pool, enabled, written, updates, update_leaves, other_leaves }
     }
 
     /// What the step does to a state that it may change; nothing if it is just a write.

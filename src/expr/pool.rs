@@ -418,4 +418,63 @@ impl<L: Leaf> Pool<L> {
         }
         memo[&e]
     }
+
+    /// As [`Pool::translate`] into a pool that rewrites, but what the replacement of leaves cuts off
+    /// (the other branch of an if whose condition has become constant, the other operand of a
+    /// conjunction or disjunction that is decided) is not looked at.
+    ///
+    /// # Panics
+    /// If a replacement differs in width.
+    pub fn translate_reached<M: Leaf>(
+        &self,
+        e: ExprId,
+        target: &mut Pool<M>,
+        leaf: &mut impl FnMut(&mut Pool<M>, L, u32) -> ExprId,
+        memo: &mut HashMap<ExprId, ExprId>,
+    ) -> ExprId {
+        let mut stack = vec![e];
+        while let Some(&e) = stack.last() {
+            if memo.contains_key(&e) {
+                stack.pop();
+                continue;
+            }
+            let known = |x: ExprId| memo.get(&x).copied();
+            let cut = match self.node(e) {
+                Node::Ite(c, a, b) => match known(c).map(|c| target.as_const(c)) {
+                    None => Err(c),
+                    Some(Some(bit)) => {
+                        let reached = if bit == 1 { a } else { b };
+                        known(reached).map(Some).ok_or(reached)
+                    }
+                    Some(None) => Ok(None),
+                },
+                Node::Op2(op @ (Op2::And | Op2::Or), a, b) => {
+                    let decides = if op == Op2::And { 0 } else { mask(self.width(e)) };
+                    let (first, second) = (a.min(b), a.max(b));
+                    match (known(first), known(second)) {
+                        (Some(x), _) | (_, Some(x)) if target.as_const(x) == Some(decides) => {
+                            Ok(Some(x))
+                        }
+                        (None, _) => Err(first),
+                        (_, None) => Err(second),
+                        _ => Ok(None),
+                    }
+                }
+                _ => Ok(None),
+            };
+            match cut {
+                Err(missing) => stack.push(missing),
+                Ok(Some(result)) => {
+                    memo.insert(e, result);
+                }
+                Ok(None) => match self.operands(e).find(|x| !memo.contains_key(x)) {
+                    Some(missing) => stack.push(missing),
+                    None => {
+                        self.translate(e, target, leaf, memo);
+                    }
+                },
+            }
+        }
+        memo[&e]
+    }
 }

@@ -265,6 +265,41 @@ fn random_expressions_on_all_values() {
     assert!(exhausted < 40, "{exhausted} of 6000 runs used up the bound on rules");
 }
 
+/// Some leaves become constants; what they cut off need not be built.
+#[test]
+fn translation_of_what_is_reached() {
+    let mut cut = 0;
+    for seed in 0..1500 {
+        let mut rng = Rng::new(seed);
+        let leaves: Vec<u32> =
+            (0..4).map(|k| if k < 2 { 1 } else { 1 + rng.below(4) as u32 }).collect();
+        let steps = random_steps(&mut rng, &leaves, 6, 60);
+        let mut raw = Pool::raw();
+        let built = build(&mut raw, &steps);
+        let root = *built.last().expect("there are steps");
+        let fixed: Vec<Option<u128>> =
+            leaves.iter().map(|&w| rng.one_in(2).then(|| rng.next_u128() & mask(w))).collect();
+        let leaf = &mut |pool: &mut Pool<u32>, l: u32, w| match fixed[l as usize] {
+            Some(v) => pool.constant(v, w),
+            None => pool.leaf(l, w),
+        };
+        let (mut target, mut memo) = (Pool::rewriting(), Default::default());
+        let found = raw.translate_reached(root, &mut target, leaf, &mut memo);
+        let (mut all, mut every) = (Pool::rewriting(), Default::default());
+        raw.translate(root, &mut all, leaf, &mut every);
+        cut += usize::from(memo.len() < every.len());
+        for mut frame in all_frames(&leaves) {
+            for (v, known) in frame.iter_mut().zip(&fixed) {
+                *v = known.unwrap_or(*v);
+            }
+            let of = |l: u32| frame[l as usize];
+            let (x, y) = (values(&raw, &of), values(&target, &of));
+            assert_eq!(x[root.index()], y[found.index()], "seed {seed}, {frame:?}");
+        }
+    }
+    assert!(cut > 100, "nothing is cut off in {cut} of 1500");
+}
+
 #[test]
 fn random_wide_expressions() {
     for seed in 0..1500 {
