@@ -219,6 +219,10 @@ pub enum ExprKind {
     Modify(Box<Modify>),
     /// An atomic operation.
     Atomic(Box<Atomic>),
+    /// What `va_start` stores in the list.
+    VaStart,
+    /// `va_arg` of the list, an lvalue.
+    VaArg(Box<Expr>),
     /// A call of a function designator or of a pointer value.
     Call(Box<Expr>, Vec<Expr>),
     /// A statement expression and its value.
@@ -246,6 +250,7 @@ impl Expr {
                     | ExprKind::Block(..)
                     | ExprKind::Literal(..)
                     | ExprKind::Atomic(_)
+                    | ExprKind::VaArg(_)
             );
         });
         found
@@ -262,13 +267,14 @@ impl Expr {
     pub fn children<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
         use ExprKind as K;
         match &self.kind {
-            K::Int(_) | K::Local(_) | K::Global(_) | K::Func(_) | K::Str(_) => {}
+            K::Int(_) | K::Local(_) | K::Global(_) | K::Func(_) | K::Str(_) | K::VaStart => {}
             K::Deref(a)
             | K::Member(a, _)
             | K::BitField(a, _)
             | K::Bits(a, _)
             | K::Load(a)
             | K::AddrOf(a)
+            | K::VaArg(a)
             | K::Cast(a) => f(a),
             K::Neg(a) | K::BitNot(a) | K::Not(a) => f(a),
             K::Index(a, b) | K::Binary(_, a, b) | K::PtrAdd(a, b, ..) => {
@@ -496,6 +502,8 @@ pub struct Body {
     pub gotos: Vec<(u32, LabelId)>,
     /// Its statements.
     pub stmts: Vec<Stmt>,
+    /// Whether it looks at variable arguments.
+    pub va_start: bool,
     /// Where it ends.
     pub end: Loc,
 }

@@ -49,6 +49,7 @@ static {c} deep@(int n, {c} sum) {{ if (n <= 0) return sum; {c} next = sum * 3 +
 static int odd@(int n);
 static int even@(int n) {{ return n == 0 ? 1 : odd@(n - 1); }}
 static int odd@(int n) {{ return n == 0 ? 0 : even@(n - 1); }}
+static long sum@(int n, ...) {{ __builtin_va_list l; long s = 1; __builtin_va_start(l, n); while (n-- > 0) s = s * 3 + __builtin_va_arg(l, int); __builtin_va_end(l); return s; }}
 static struct pair@ turn@(struct pair@ p, {b} x) {{ p.{first} = x; return p; }}
 static struct bits@ bits_of@(struct outer@ o, {a} x) {{ o.bits.b0 = x; o.x = 1; return o.bits; }}
 static void set@({d} *to, {b} x, struct outer@ **o) {{ *to = x; *o = *o == O@ ? (*o)->next : O@; }}
@@ -121,7 +122,8 @@ static void set@({d} *to, {b} x, struct outer@ **o) {{ *to = x; *o = *o == O@ ? 
         let [e, f, g] = [2, 2, 1].map(|depth| self.expr(depth).text);
         let (k, t) = (self.rng.below(5), self.raw());
         let (first, second) = (self.member(0), self.member(1));
-        let text = match self.rng.below(27) {
+        let (l, m) = (self.fresh("l"), self.fresh("m"));
+        let text = match self.rng.below(31) {
             0 => format!("U@.one = {e}; {x} = U@.bytes[({f}) & 7];"),
             1 => format!("U@.bytes[({e}) & 7] = {f}; {x} = U@.two; {y} = U@.halves[({g}) & 3];"),
             2 => format!("U@.parts.low = {e}; U@.parts.high = {f}; {x} = U@.one;"),
@@ -179,6 +181,19 @@ static void set@({d} *to, {b} x, struct outer@ **o) {{ *to = x; *o = *o == O@ ? 
                 "char *p = strdup(words@[0]); p[({e}) & 1] ^= 2; {x} = strlen(p) + p[0]; \
                  {y} = words@[0][0] + p[1]; free(p);"
             ),
+            26 => format!(
+                "static void *const to[] = {{ &&{l}, &&{m} }}; goto *to[({e}) & 1]; \
+                 {l}: {x} = 3; {m}: {y} = {f}; {x} += 5;"
+            ),
+            27 => format!(
+                "const __typeof__(L'a') *p = L\"a\\xe9z\"; unsigned short h[] = u\"\\u00e9b\"; \
+                 {x} = p[({e}) & 3] + sizeof L\"ab\"; {y} = h[({f}) & 1] + U'\\U0001F600';"
+            ),
+            28 => format!(
+                "unsigned u = {e}; {x} = __builtin_popcount(u) + __builtin_ffsll(u) * 7; \
+                 {y} = __builtin_ctz(u | 4) - __builtin_clzl(u | 8ul) + __builtin_bswap32(u);"
+            ),
+            29 => format!("{x} = sum@(({e}) & 3, (int) ({f}), 5, (int) ({g}));"),
             _ => format!(
                 "{x} = ({{ struct pair@ p = (struct pair@) {{ .{second} = {e} }}; p = turn@(p, {f}); \
                  __typeof__(p) q = p; (unsigned long long) q.{first}; }});"

@@ -238,7 +238,7 @@ fn is_string(e: &Expr) -> bool {
     }
 }
 
-/// Functions that write text somewhere.
+/// Functions that write text somewhere, or tell other verifiers something.
 fn is_output(name: &str) -> bool {
     matches!(
         name,
@@ -246,6 +246,14 @@ fn is_output(name: &str) -> bool {
             | "fprintf"
             | "dprintf"
             | "vprintf"
+            | "vfprintf"
+            | "vdprintf"
+            | "syslog"
+            | "vsyslog"
+            | "__VERIFIER_loop_begin"
+            | "__VERIFIER_loop_bound"
+            | "__VERIFIER_spin_start"
+            | "__VERIFIER_spin_end"
             | "puts"
             | "fputs"
             | "putchar"

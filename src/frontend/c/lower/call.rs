@@ -188,10 +188,18 @@ impl Lower<'_> {
     fn arguments(&mut self, f: FuncId, args: &[Expr]) -> R<Vec<Argument>> {
         let body = self.hir.funcs[f].body.as_ref().expect("only functions with bodies are inlined");
         let params: Vec<_> = body.params.iter().map(|&p| body.locals[p].ty.id).collect();
-        let mut out = vec![];
+        let (mut out, mut extra) = (vec![], vec![]);
         for (i, a) in args.iter().enumerate().rev() {
             let Some(&ty) = params.get(i) else {
-                self.effect(a)?;
+                if !body.va_start || !self.hir.types.is_scalar(a.ty.id) {
+                    self.effect(a)?;
+                    extra.push(None);
+                    continue;
+                }
+                let v = self.rvalue(a)?;
+                let t = self.temp(self.width(a.ty.id));
+                self.assign(t, v);
+                extra.push(Some((t, a.ty.id)));
                 continue;
             };
             out.push(if let Some(f) = self.function_argument(a)? {
@@ -204,6 +212,8 @@ impl Lower<'_> {
             });
         }
         out.reverse();
+        extra.reverse();
+        self.extra = extra;
         Ok(out)
     }
 
@@ -260,6 +270,7 @@ impl Lower<'_> {
             bound: HashMap::default(),
             in_scope: vec![],
             labels: HashMap::default(),
+            extra: std::mem::take(&mut self.extra),
             breaks: vec![],
             continues: vec![],
             exit,

@@ -20,6 +20,8 @@ impl Lower<'_> {
                 self.load_lvalue(&place, lv)
             }
             ExprKind::AddrOf(lv) => self.address_of(lv),
+            ExprKind::VaStart => Ok(self.first_argument()),
+            ExprKind::VaArg(list) => self.next_argument(e, list),
             ExprKind::Cast(inner) => self.cast(e, inner),
             ExprKind::Neg(a) => {
                 let (at, a) = (a.ty.id, self.rvalue(a)?);

@@ -355,6 +355,9 @@ int __lw_snprintf(char *d, lw_size n, const char *format, ...) {
     }
     return length;
 }
+int __lw_vsnprintf(char *d, lw_size n, const char *format, void *arguments) {
+    return __lw_snprintf(d, n, format);
+}
 static _Thread_local char lw_message[4];
 char *__lw_strerror(int error) {
     for (int i = 0; i < 3; i++) {

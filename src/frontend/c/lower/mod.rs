@@ -14,7 +14,7 @@
 //! | `stmt`, `scope` | statements, lifetimes |
 //! | `heap`, `library.c` | allocation; functions of the C library that are C |
 //! | `indirect` | calls through function pointers |
-//! | `call` | inlining; dispatch to what is built in |
+//! | `call`, `variadic` | inlining; dispatch to what is built in; variable arguments |
 //! | `builtin`, `threads`, `cleanup`, `mutex`, `waiting`, `c11` | functions that are modelled |
 //! | `sync` | the edges of an operation on a library object |
 //! | `late` | edges that need to know all thread instances |
@@ -54,6 +54,7 @@ mod state;
 mod stmt;
 mod sync;
 mod threads;
+mod variadic;
 mod waiting;
 
 pub use options::{Checks, Failed, LowerOptions, Lowered};

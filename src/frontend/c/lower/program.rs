@@ -122,6 +122,7 @@ impl<'a> Lower<'a> {
             context: Context { span, text: "".into() },
             temps: IndexMap::new(),
             frames: vec![],
+            extra: vec![],
             storage: HashMap::default(),
             alive: vec![],
             alive_with_thread: vec![],

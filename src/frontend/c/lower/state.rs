@@ -13,6 +13,7 @@ use super::LowerOptions;
 use super::block::{Block, Graph};
 use super::firmware::Interrupts;
 use super::late::Late;
+use super::variadic::Extra;
 use crate::base::{Diagnostic, HashMap, HashSet, Id, Span};
 use crate::program::{
     InputId, InputVar, LocId, ObjId, ProgExpr, Program, Role, Scope, Site, SiteId, SiteKind,
@@ -47,6 +48,8 @@ pub struct Frame {
     /// Declared variables whose scope has not ended, outermost first.
     pub in_scope: Vec<LocalId>,
     pub labels: HashMap<LabelId, LocId>,
+    /// The arguments behind the named ones, if the function looks at them.
+    pub extra: Vec<Extra>,
     /// Where `break` leads and how many variables are in scope there.
     pub breaks: Vec<(LocId, usize)>,
     /// As `breaks`, for `continue`.
@@ -188,6 +191,8 @@ pub struct Lower<'a> {
     pub context: Context,
     pub temps: IndexMap<u32, Temps>,
     pub frames: Vec<Frame>,
+    /// The variable arguments of the call that is about to be entered.
+    pub extra: Vec<Extra>,
     pub storage: HashMap<(FuncId, usize, LocalId), Storage>,
     /// Local objects that are alive for sure here.
     pub alive: Vec<ObjId>,

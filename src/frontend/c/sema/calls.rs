@@ -184,6 +184,23 @@ impl Sema<'_> {
                 let void = self.types.intern(Type::Void);
                 Ok(Some(self.cast(v, void)))
             }
+            ("__builtin_va_start", 1 | 2) => {
+                let list = self.argument_list(&args[0])?;
+                self.open.va_start = true;
+                let first = Expr { kind: ExprKind::VaStart, ..list.clone() };
+                self.set_argument_list(list, first).map(Some)
+            }
+            ("__builtin_va_copy", 2) => {
+                let (list, from) = (self.argument_list(&args[0])?, self.argument_list(&args[1])?);
+                let from = self.rvalue(from)?;
+                self.set_argument_list(list, from).map(Some)
+            }
+            ("__builtin_va_end", 1) => {
+                let list = self.argument_list(&args[0])?;
+                let list = self.rvalue(list)?;
+                let void = self.types.intern(Type::Void);
+                Ok(Some(self.cast(list, void)))
+            }
             ("__builtin_constant_p", 1) => {
                 let known = self.value_unevaluated(&args[0])?.as_int().is_some();
                 Ok(Some(self.int_const(known.into(), loc)))
@@ -197,6 +214,24 @@ impl Sema<'_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// The number in a `va_list`, an lvalue.
+    pub fn argument_list(&mut self, e: &Node<ast::Expression>) -> R<Expr> {
+        let pointer = self.value(e)?;
+        let loc = pointer.loc;
+        let list = self.deref(pointer, loc)?;
+        match self.types.get(list.ty.id) {
+            Type::Int(IntKind::UInt) => Ok(list),
+            _ => Err(self.error_at(loc, "a variable argument list is needed")),
+        }
+    }
+
+    fn set_argument_list(&mut self, list: Expr, value: Expr) -> R<Expr> {
+        let (ty, loc) = (Qt::plain(list.ty.id), list.loc);
+        let kind = ExprKind::Assign(Box::new(list), Box::new(value));
+        let void = self.types.intern(Type::Void);
+        Ok(self.cast(Expr { kind, ty, loc }, void))
     }
 
     pub fn statement_expression(&mut self, s: &Node<ast::Statement>, loc: Loc) -> R<Expr> {

@@ -44,7 +44,15 @@ impl Sema<'_> {
             E::Conditional(c) => self.conditional(c),
             E::Comma(list) => self.comma(list, loc),
             E::OffsetOf(o) => self.offset_of(o),
-            E::VaArg(v) => Err(self.unsupported(v.span, "a variable argument list")),
+            E::VaArg(v) => {
+                let list = self.argument_list(&v.node.va_list)?;
+                let ty = self.type_name(&v.node.type_name)?;
+                if !self.types.is_scalar(ty.id) {
+                    return Err(self.unsupported(v.span, "`va_arg` of what is no scalar"));
+                }
+                let kind = ExprKind::VaArg(Box::new(list));
+                Ok(Expr { kind, ty: Qt::plain(ty.id), loc })
+            }
             E::Statement(s) => self.statement_expression(s, loc),
         }
     }

@@ -51,7 +51,7 @@ impl Sema<'_> {
     }
 
     fn character(&mut self, text: &str, span: LSpan) -> R<Expr> {
-        let (kind, body) = split_prefix(text);
+        let (kind, body) = self.split_prefix(text);
         let body = body.strip_prefix('\'').and_then(|t| t.strip_suffix('\''));
         let units = self.units(body.unwrap_or(text), kind, span)?;
         let value = match units[..] {
@@ -76,11 +76,11 @@ impl Sema<'_> {
 
     /// The type of the characters of a string literal, and their numbers with the final zero.
     pub fn string_units(&mut self, parts: &[String], span: LSpan) -> R<(IntKind, Vec<u32>)> {
-        let wide = parts.iter().map(|p| split_prefix(p).0).find(|&k| k != IntKind::Char);
+        let wide = parts.iter().map(|p| self.split_prefix(p).0).find(|&k| k != IntKind::Char);
         let kind = wide.unwrap_or(IntKind::Char);
         let mut units = vec![];
         for p in parts {
-            let body = split_prefix(p).1;
+            let body = self.split_prefix(p).1;
             let body = body.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or(body);
             units.extend(self.units(body, kind, span)?);
         }
@@ -139,18 +139,21 @@ impl Sema<'_> {
         }
         Ok(out)
     }
-}
 
-/// The type of the characters of a literal, which its prefix tells, and what follows the prefix.
-fn split_prefix(text: &str) -> (IntKind, &str) {
-    for (prefix, kind) in
-        [("u8", IntKind::Char), ("L", IntKind::Int), ("u", IntKind::UShort), ("U", IntKind::UInt)]
-    {
-        if let Some(rest) = text.strip_prefix(prefix) {
-            return (kind, rest);
+    /// The type of the characters of a literal, which its prefix tells, and what follows the
+    /// prefix.
+    fn split_prefix<'t>(&self, text: &'t str) -> (IntKind, &'t str) {
+        // wchar_t of Linux.
+        let wide = if self.types.word == 8 { IntKind::Int } else { IntKind::Long };
+        for (prefix, kind) in
+            [("u8", IntKind::Char), ("L", wide), ("u", IntKind::UShort), ("U", IntKind::UInt)]
+        {
+            if let Some(rest) = text.strip_prefix(prefix) {
+                return (kind, rest);
+            }
         }
+        (IntKind::Char, text)
     }
-    (IntKind::Char, text)
 }
 
 fn simple_escape(c: u8) -> Option<u8> {

@@ -55,6 +55,7 @@ pub struct OpenFunc {
     pub gotos: Vec<(u32, LabelId)>,
     /// The positions of its computed `goto`s.
     pub computed_gotos: Vec<u32>,
+    pub va_start: bool,
     pub in_scope: Vec<LocalId>,
     pub next_stmt: u32,
     pub switches: Vec<OpenSwitch>,
@@ -400,6 +401,7 @@ impl<'a> Sema<'a> {
             labels: open.labels,
             gotos: open.gotos,
             stmts: vec![],
+            va_start: open.va_start,
             end,
         }
     }

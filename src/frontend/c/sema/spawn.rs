@@ -115,6 +115,7 @@ impl Sema<'_> {
             labels: open.labels.clone(),
             gotos: open.gotos.clone(),
             stmts,
+            va_start: false,
             end: loc,
         };
         super::usage::mark(&mut body, self);

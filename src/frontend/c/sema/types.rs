@@ -196,8 +196,10 @@ impl Sema<'_> {
         match name {
             "__auto_type" => return Ok(None),
             "__builtin_va_list" => {
-                let ty = Type::Unsupported("a variable argument list");
-                return Ok(Some(Qt::plain(self.types.intern(ty))));
+                // As on the target, an array: parameters are pointers to it.
+                let number = Qt::plain(self.types.int(IntKind::UInt));
+                let ty = self.types.intern(Type::Array(number, Some(1)));
+                return Ok(Some(Qt::plain(ty)));
             }
             "__int128_t" | "__uint128_t" | "__int128" => {
                 let ty = Type::Unsupported("a 128-bit integer");

@@ -107,7 +107,7 @@ impl Marks<'_, '_> {
                     self.locals[base].in_memory = true;
                 }
             }
-            ExprKind::Assign(lv, _) => self.assigned(lv),
+            ExprKind::Assign(lv, _) | ExprKind::VaArg(lv) => self.assigned(lv),
             ExprKind::Modify(m) => self.assigned(&m.target),
             ExprKind::Atomic(a) => {
                 self.assigned(&a.target);
