@@ -104,7 +104,8 @@ impl Standstill {
     }
 
     /// The locations of a thread at which it can be seen that it has become more hopeless for others
-    /// to wait: behind a signal, and behind the last place from which one can be reached.
+    /// to wait: behind a signal, and behind the last place from which one can be reached. Besides,
+    /// those where it has stopped or is discarded: nobody waits for ever any more.
     pub fn locs(&self, program: &Program, t: ThreadId) -> BTreeSet<LocId> {
         let thread = &program.threads[t];
         let mut locs = BTreeSet::new();
@@ -123,6 +124,9 @@ impl Standstill {
             locs.extend(leaving.map(|e| e.to));
         }
         locs.retain(|&l| !thread.locations[l].atomic);
+        let over =
+            |l: LocId| matches!(thread.locations[l].kind, LocKind::Discarded | LocKind::Stopped);
+        locs.extend(thread.locations.ids().filter(|&l| over(l)));
         locs
     }
 
