@@ -110,9 +110,9 @@ impl<'a> Finder<'a> {
             phases: IndexVec::filled(Phases::default(), count),
         };
         for (l, location) in t.locations.iter_enumerated() {
-            this.boundary[l] = l == t.start
-                || location.kind != LocKind::Running
-                || (observed.contains(&l) && !location.atomic);
+            // Who has taken again what it has is at an end, though it runs.
+            let stays = location.kind != LocKind::Running || t.edges_from(l).next().is_none();
+            this.boundary[l] = l == t.start || stays || (observed.contains(&l) && !location.atomic);
         }
         this.entries();
         this
