@@ -315,11 +315,13 @@ impl Circuit {
 }
 
 /// The scheduling points that a formula needs: those that it looks at, and those where the process may
-/// end, which all others notice. Where the formula sees each single edge, all locations.
+/// end or the run be discarded, before which others may run for ever. Where the formula sees each
+/// single edge, all locations.
 fn observed_by(program: &Program, ltl: &Ltl) -> IndexVec<ThreadId, HashSet<LocId>> {
     let mut observed = IndexVec::filled(HashSet::default(), program.threads.len());
     for (t, thread) in program.threads.iter_enumerated() {
-        let ends = |e: &&Edge| e.sync == Sync::ProcessEnd || e.site.is_some();
+        let ends =
+            |e: &&Edge| matches!(e.sync, Sync::ProcessEnd | Sync::Discard) || e.site.is_some();
         match ltl.is_exact() {
             true => observed[t].extend(thread.locations.ids()),
             false => observed[t].extend(thread.edges.iter().filter(ends).map(|e| e.from)),
