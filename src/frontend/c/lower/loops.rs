@@ -12,18 +12,13 @@ pub struct Counted {
     /// The variable, which nothing but the loop's step writes.
     pub counter: LocalId,
     /// Its value in each round, and the one that ends the loop.
-    values: Vec<u128>,
+    pub values: Vec<u128>,
 }
 
 impl Counted {
     /// How often the body runs at most; above [`MAX_THREADS`], at least.
     pub fn bound(&self) -> u64 {
         self.values.len() as u64 - 1
-    }
-
-    /// The counter's value in each round, and the one after its step.
-    pub fn rounds(&self) -> impl Iterator<Item = (u128, u128)> + '_ {
-        self.values.windows(2).map(|pair| (pair[0], pair[1]))
     }
 }
 

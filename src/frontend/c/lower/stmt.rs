@@ -253,37 +253,42 @@ impl Lower<'_> {
         let Storage::Vars(vars) = self.local_storage(counter)? else {
             unreachable!("a counter that nobody has the address of is a variable")
         };
-        for (value, next_value) in counted.rounds() {
-            let (inside, next) = (self.new_loc(), self.new_loc());
+        for (k, &value) in counted.values.iter().enumerate() {
+            let inside = self.new_loc();
             let value = self.constant(value, width);
             let known = self.frame().bound.insert(counter, Storage::Value(value));
             debug_assert!(known.is_none(), "a counter is no constant");
-            self.forget_labels(&f.body);
-            let result = self.round(f, inside, next, end);
+            let result = self.round(f, inside, end, counted.values.get(k + 1).is_some());
             self.frame().bound.remove(&counter);
             result?;
-            self.jump(next)?;
-            self.set_cur(next);
-            if let Some(step) = &f.step {
-                let next_value = self.constant(next_value, width);
+            if let (Some(step), Some(&next)) = (&f.step, counted.values.get(k + 1)) {
+                let next = self.constant(next, width);
                 self.with_context(step.loc, |l| {
-                    l.assign(vars[0].1, next_value);
+                    l.assign(vars[0].1, next);
                     l.flush()
                 })?;
             }
         }
-        self.jump(end)?;
         self.set_cur(end);
         Ok(())
     }
 
-    fn round(&mut self, f: &For, inside: LocId, next: LocId, end: LocId) -> R<()> {
+    /// The condition, and the body if there is a round. (The last condition is false, but finding
+    /// that out may have effects.)
+    fn round(&mut self, f: &For, inside: LocId, end: LocId, runs: bool) -> R<()> {
         match &f.cond {
             Some(c) => self.test("for", c, inside, end)?,
             None => self.jump(inside)?,
         }
         self.set_cur(inside);
-        self.one_round(&f.body, end, next)
+        if runs {
+            let next = self.new_loc();
+            self.forget_labels(&f.body);
+            self.one_round(&f.body, end, next)?;
+            self.jump(next)?;
+            self.set_cur(next);
+        }
+        Ok(())
     }
 
     fn switch(&mut self, x: &Switch) -> R<()> {
