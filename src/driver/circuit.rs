@@ -10,7 +10,7 @@ use crate::encode::{EncodeOptions, Encoding, encode};
 use crate::instrument::{BadSignal, end_process, instrument, instrument_ltl};
 use crate::outcome::{Lasso, LassoSchedule, ScheduleStep};
 use crate::program::contention::Item;
-use crate::program::{Edge, LocId, Program, State, Sync, ThreadId};
+use crate::program::{LocId, Program, State, ThreadId};
 use crate::property::{Ltl, Question, TargetKind};
 use crate::report::Statistics;
 use crate::sched::{
@@ -320,11 +320,10 @@ impl Circuit {
 fn observed_by(program: &Program, ltl: &Ltl) -> IndexVec<ThreadId, HashSet<LocId>> {
     let mut observed = IndexVec::filled(HashSet::default(), program.threads.len());
     for (t, thread) in program.threads.iter_enumerated() {
-        let ends =
-            |e: &&Edge| matches!(e.sync, Sync::ProcessEnd | Sync::Discard) || e.site.is_some();
+        let over = |l: &LocId| thread.locations[*l].kind.is_over();
         match ltl.is_exact() {
             true => observed[t].extend(thread.locations.ids()),
-            false => observed[t].extend(thread.edges.iter().filter(ends).map(|e| e.from)),
+            false => observed[t].extend(thread.locations.ids().filter(over)),
         }
     }
     for (t, loc) in ltl.locations() {

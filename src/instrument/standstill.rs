@@ -6,9 +6,10 @@
 
 use crate::base::{HashMap, Id, IndexVec};
 use crate::encode::Encoding;
-use crate::program::standstill::{Local, Standstill, is_taking, whole};
+use crate::program::standstill::{Local, Standstill, is_taking};
 use crate::program::{
     Edge, EdgeId, Leaf, LocId, LocKind, ProgExpr, Program, Role, Status, Sync, ThreadId, VarId,
+    whole,
 };
 use crate::ts::TsExpr;
 

@@ -1,6 +1,8 @@
 //! What an edge reads and writes.
 
-use super::types::{DerefId, Edge, Leaf, ObjId, ProgExpr, ProgPool, Program, Scope, Target, VarId};
+use super::types::{
+    DerefId, Edge, Leaf, Lifetime, ObjId, ProgExpr, ProgPool, Program, Scope, Target, VarId,
+};
 use crate::base::{HashSet, Id};
 
 /// What is accessed.
@@ -91,6 +93,25 @@ pub fn candidates(program: &Program, edge: &Edge, deref: DerefId) -> Vec<ObjId> 
             list
         }
     }
+}
+
+/// The variables that a dereference of the edge may be about as a whole: offset of the first byte
+/// from the address 0, and what must be 1 for the object to be alive.
+pub fn whole(
+    program: &Program,
+    edge: &Edge,
+    deref: DerefId,
+) -> impl Iterator<Item = (u64, VarId, Option<VarId>)> {
+    let width = 8 * edge.derefs[deref].bytes;
+    candidates(program, edge, deref).into_iter().flat_map(move |o| {
+        let object = &program.objects[o];
+        let alive = match object.lifetime {
+            Lifetime::Static => None,
+            Lifetime::While(alive) => Some(alive),
+        };
+        let exact = object.leaves.iter().filter(move |l| program.vars[l.1].width == width);
+        exact.map(move |&(offset, v)| (object.address + offset, v, alive))
+    })
 }
 
 #[derive(Default)]

@@ -4,7 +4,7 @@
 
 use super::explore::unended;
 use super::interp::State;
-use super::types::{Lifetime, LocId, LocKind, ObjId, Program, Sync, ThreadId, VarId};
+use super::types::{Lifetime, LocId, ObjId, Program, Sync, ThreadId, VarId};
 
 /// What a program may leak, and where its process ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,12 +44,7 @@ impl Leak {
     pub fn objects(&self, program: &Program, state: &State) -> Vec<ObjId> {
         let ends = self.ends.iter().any(|&(t, l)| state.loc(t) == l)
             || unended(program, state).next().is_none();
-        let goes_on = program.threads.iter_enumerated().all(|(t, thread)| {
-            let location = &thread.locations[state.loc(t)];
-            let over = matches!(location.kind, LocKind::Discarded | LocKind::Stopped);
-            !over && !location.atomic
-        });
-        if !ends || !goes_on {
+        if !ends || !state.goes_on(program) {
             return vec![];
         }
         let alive = self.heap.iter().filter(|&&(_, alive)| state.value(alive) == 1);

@@ -41,10 +41,10 @@ pub mod standstill;
 mod types;
 mod validate;
 
-pub use accesses::{Access, AccessKind, Place, accesses, candidates, is_shared};
+pub use accesses::{Access, AccessKind, Place, accesses, candidates, is_shared, whole};
 pub use interp::{InternalError, Machine, State, StepError, StepInfo};
 pub use print::print;
-pub use readers::remember_readers;
+pub use readers::{read_holds, remember_readers};
 pub use replay::{ReplayError, run_step, run_step_seen};
 pub use types::{
     Arithmetic, Assign, Bound, Deref, DerefId, Edge, EdgeId, InputId, InputVar, Leaf, Lifetime,

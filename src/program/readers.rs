@@ -5,7 +5,7 @@
 
 use crate::expr::{Op2, mask};
 
-use super::standstill::whole;
+use super::accesses::whole;
 use super::types::{
     Assign, Edge, EdgeId, ProgExpr, Program, Role, Scope, Sync, Target, ThreadId, VarId, Variable,
 };

@@ -18,12 +18,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::base::{Id, IndexVec};
 
-use super::accesses::candidates;
+use super::accesses::whole;
 use super::interp::{InternalError, Machine, State};
 use super::readers::read_holds;
 use super::types::{
-    DerefId, Edge, Leaf, Lifetime, LocId, LocKind, ProgExpr, Program, Role, SiteKind, Status, Sync,
-    Target, ThreadId, VarId,
+    Edge, Leaf, LocId, LocKind, ProgExpr, Program, Role, SiteKind, Status, Sync, Target, ThreadId,
+    VarId,
 };
 
 /// A kind of local deadlock.
@@ -104,8 +104,7 @@ impl Standstill {
     }
 
     /// The locations of a thread at which it can be seen that it has become more hopeless for others
-    /// to wait: behind a signal, and behind the last place from which one can be reached. Besides,
-    /// those where it has stopped or is discarded: nobody waits for ever any more.
+    /// to wait: behind a signal, and behind the last place from which one can be reached.
     pub fn locs(&self, program: &Program, t: ThreadId) -> BTreeSet<LocId> {
         let thread = &program.threads[t];
         let mut locs = BTreeSet::new();
@@ -124,9 +123,6 @@ impl Standstill {
             locs.extend(leaving.map(|e| e.to));
         }
         locs.retain(|&l| !thread.locations[l].atomic);
-        let over =
-            |l: LocId| matches!(thread.locations[l].kind, LocKind::Discarded | LocKind::Stopped);
-        locs.extend(thread.locations.ids().filter(|&l| over(l)));
         locs
     }
 
@@ -142,12 +138,7 @@ impl Standstill {
         kind: Local,
     ) -> Result<Vec<ThreadId>, InternalError> {
         let program = machine.program();
-        let goes_on = program.threads.iter_enumerated().all(|(t, thread)| {
-            let location = &thread.locations[state.loc(t)];
-            let over = matches!(location.kind, LocKind::Discarded | LocKind::Stopped);
-            !over && !location.atomic
-        });
-        if !goes_on {
+        if !state.goes_on(program) {
             return Ok(vec![]);
         }
         match kind {
@@ -282,25 +273,6 @@ impl Standstill {
 /// Whether the edge takes what another thread may have.
 pub fn is_taking(edge: &Edge) -> bool {
     matches!(edge.sync, Sync::Lock | Sync::ReadLock | Sync::Join(_))
-}
-
-/// The variables that a dereference of the edge may be about as a whole: offset of the first byte
-/// from the address 0, and what must be 1 for the object to be alive.
-pub fn whole(
-    program: &Program,
-    edge: &Edge,
-    deref: DerefId,
-) -> impl Iterator<Item = (u64, VarId, Option<VarId>)> {
-    let width = 8 * edge.derefs[deref].bytes;
-    candidates(program, edge, deref).into_iter().flat_map(move |o| {
-        let object = &program.objects[o];
-        let alive = match object.lifetime {
-            Lifetime::Static => None,
-            Lifetime::While(alive) => Some(alive),
-        };
-        let exact = object.leaves.iter().filter(move |l| program.vars[l.1].width == width);
-        exact.map(move |&(offset, v)| (object.address + offset, v, alive))
-    })
 }
 
 fn is_waiting(machine: &Machine<'_>, state: &State, t: ThreadId) -> Result<bool, InternalError> {

@@ -250,6 +250,14 @@ pub enum LocKind {
     Stopped,
 }
 
+impl LocKind {
+    /// Whether a thread that is here does not go on, and others may not count on what comes: the run
+    /// is discarded, or something is violated or the process at its end.
+    pub fn is_over(self) -> bool {
+        matches!(self, LocKind::Discarded | LocKind::Stopped)
+    }
+}
+
 /// A location of a thread.
 #[derive(Clone, Debug)]
 pub struct Location {

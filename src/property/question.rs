@@ -328,6 +328,13 @@ impl Question {
                 result[t].extend(found.locs(program, t));
             }
         }
+        // These look for states in which all goes on, which end there.
+        if self.standstill().is_some() || self.leaks().next().is_some() {
+            for (t, thread) in program.threads.iter_enumerated() {
+                let over = |l: &LocId| thread.locations[*l].kind.is_over();
+                result[t].extend(thread.locations.ids().filter(over));
+            }
+        }
         result
     }
 

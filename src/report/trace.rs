@@ -5,7 +5,9 @@ use crate::program::contention::{Item, Touch, race};
 use crate::program::explore::unended;
 use crate::program::leak::Leak;
 use crate::program::standstill::{Local, Standstill};
-use crate::program::{Edge, Leaf, Machine, Program, Role, Scope, State, Sync, ThreadId, VarId};
+use crate::program::{
+    Edge, Leaf, Machine, Program, Role, Scope, State, Sync, ThreadId, VarId, read_holds,
+};
 use crate::witness::{Executed, Replay, show_value};
 
 /// A line of a trace: what one thread did in one statement.
@@ -229,11 +231,8 @@ fn holders(program: &Program, state: &State, edge: &Edge) -> Vec<ThreadId> {
             let role = program.vars[*v].role;
             role == Role::MutexOwner && state.value(*v) == u.index() as u128 + 1
         };
-        let reads = program.vars.iter_enumerated().any(|(held, var)| match var.role {
-            Role::ReadHolds { lock, thread } => {
-                thread == u && locks.contains(&lock) && state.value(held) != 0
-            }
-            _ => false,
+        let reads = read_holds(program).any(|(lock, thread, held)| {
+            thread == u && locks.contains(&lock) && state.value(held) != 0
         });
         reads || locks.iter().any(owns)
     };

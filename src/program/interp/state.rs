@@ -29,6 +29,15 @@ impl State {
         self.locs[t.index()]
     }
 
+    /// Whether the process has not ended, nothing is violated or discarded, and no thread is inside
+    /// of an atomic section.
+    pub fn goes_on(&self, program: &Program) -> bool {
+        program.threads.iter_enumerated().all(|(t, thread)| {
+            let location = &thread.locations[self.loc(t)];
+            !location.kind.is_over() && !location.atomic
+        })
+    }
+
     /// The values of all variables, in order of their ids.
     pub fn values(&self) -> &[u128] {
         &self.values
