@@ -5,22 +5,25 @@
 //! these is linear in the thread's edges. What happens before a thread stops is kept, so an
 //! `assume` or a failing site needs no scheduling point of its own.
 
+mod values;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::{Facts, LocalSet, Transactions};
 use crate::base::{Budget, HashMap, HashSet, Id, IndexVec, Stop};
 use crate::program::contention::{Bytes, DataAccess, DataPlace, Item};
 use crate::program::{
-    AccessKind, DerefId, Edge, EdgeId, InputId, Leaf, Lifetime, LocId, LocKind, Place, ProgExpr,
-    ProgPool, Program, Scope, SiteId, Target, ThreadId, VarId,
+    AccessKind, DerefId, InputId, Leaf, Lifetime, LocId, LocKind, Place, ProgExpr, ProgPool,
+    Program, Scope, SiteId, Target, ThreadId, VarId,
 };
 use crate::ts::{self, StateId, TransitionSystem, TsExpr};
 
 use super::commute::sum_up;
 use super::footprint::Footprint;
-use super::memory::{self, Case};
+use super::memory;
 use super::points::Points;
 use super::state::{StateMap, Stored};
+use values::EdgeValues;
 
 /// What one thread does in one step, whoever decides that it moves.
 #[derive(Clone, Debug)]
@@ -506,14 +509,6 @@ impl Builder<'_> {
         Arrival { condition, env, live_before }
     }
 
-    /// The edge's guard in the environment before it.
-    fn guard(&mut self, values: &mut EdgeValues) -> TsExpr {
-        match self.facts.ranges.guard(self.program, self.thread, values.id) {
-            Some(truth) => self.ts.pool.bool(truth),
-            None => self.expr(values, values.edge.guard),
-        }
-    }
-
     /// Appends the edge's accesses to raced items, if it is taken when `condition` holds.
     fn touches(
         &mut self,
@@ -594,112 +589,5 @@ impl Builder<'_> {
                 env.insert(v, value);
             }
         }
-    }
-
-    /// The cases of a dereference in the environment before the edge.
-    fn cases(&mut self, values: &mut EdgeValues, d: DerefId) -> Vec<Case> {
-        let addr = self.expr(values, values.edge.derefs[d].addr);
-        let places = self.facts.places(self.thread, values.id, d);
-        let (program, states, env) = (self.program, self.states, values.env);
-        let mut current = |ts: &mut TransitionSystem, v: VarId| {
-            env.get(&v).copied().unwrap_or_else(|| states.current(program, ts, v))
-        };
-        memory::cases(program, self.ts, places, addr, &mut current)
-    }
-
-    /// A program expression in the environment before the edge.
-    fn expr(&mut self, values: &mut EdgeValues, root: ProgExpr) -> TsExpr {
-        if let Some(&e) = values.memo.get(&root) {
-            return e;
-        }
-        let mut leaves = vec![];
-        self.program.pool.for_each_leaf(root, |leaf, width| leaves.push((leaf, width)));
-        for (leaf, width) in leaves {
-            if !values.leaves.contains_key(&leaf) {
-                let value = self.leaf(values, leaf, width);
-                values.leaves.insert(leaf, value);
-            }
-        }
-        let known = &values.leaves;
-        self.program.pool.translate(
-            root,
-            &mut self.ts.pool,
-            &mut |_, leaf, _| known[&leaf],
-            &mut values.memo,
-        )
-    }
-
-    fn leaf(&mut self, values: &mut EdgeValues, leaf: Leaf, width: u32) -> TsExpr {
-        match leaf {
-            Leaf::Var(v) => match values.env.get(&v) {
-                Some(&value) => value,
-                None => self.states.current(self.program, self.ts, v),
-            },
-            Leaf::Address(o) => {
-                self.ts.pool.constant(u128::from(self.program.objects[o].address), width)
-            }
-            Leaf::Input(i) => {
-                let (input, expr) = self.choices.take(self.ts, width);
-                self.step_choices.push((i, input));
-                expr
-            }
-            Leaf::Valid(d) => {
-                let cases = self.cases(values, d);
-                let none = self.ts.pool.bool(false);
-                cases.iter().fold(none, |a, c| self.ts.pool.or(a, c.hit))
-            }
-            Leaf::Loaded(d) => self.load(values, d, width),
-        }
-    }
-
-    fn load(&mut self, values: &mut EdgeValues, d: DerefId, width: u32) -> TsExpr {
-        let bytes = u64::from(values.edge.derefs[d].bytes);
-        let cases = self.cases(values, d);
-        let (program, states, env) = (self.program, self.states, values.env);
-        let mut current = |ts: &mut TransitionSystem, v: VarId| {
-            env.get(&v).copied().unwrap_or_else(|| states.current(program, ts, v))
-        };
-        let mut result: Option<TsExpr> = None;
-        if !guarded_by_valid(program, values.edge, d) {
-            result = Some(self.ts.pool.constant(0, width));
-        }
-        for case in cases.iter().rev() {
-            let value = memory::load(program, self.ts, case.place, bytes, &mut current);
-            result = Some(match result {
-                None => value,
-                Some(rest) => self.ts.pool.ite(case.hit, value, rest),
-            });
-        }
-        result.unwrap_or_else(|| self.ts.pool.constant(0, width))
-    }
-}
-
-/// Whether the guard is a conjunction that contains the validity of this dereference, so that
-/// the value of an invalid one does not matter.
-fn guarded_by_valid(program: &Program, edge: &Edge, d: DerefId) -> bool {
-    use crate::expr::{Node, Op2};
-    let mut stack = vec![edge.guard];
-    while let Some(e) = stack.pop() {
-        match program.pool.node(e) {
-            Node::Leaf(Leaf::Valid(x)) if x == d => return true,
-            Node::Op2(Op2::And, a, b) => stack.extend([a, b]),
-            _ => {}
-        }
-    }
-    false
-}
-
-/// Values of one edge's expressions in the environment before it.
-struct EdgeValues<'a> {
-    edge: &'a Edge,
-    id: EdgeId,
-    env: &'a Env,
-    leaves: HashMap<Leaf, TsExpr>,
-    memo: HashMap<ProgExpr, TsExpr>,
-}
-
-impl<'a> EdgeValues<'a> {
-    fn new(edge: &'a Edge, id: EdgeId, env: &'a Env) -> Self {
-        Self { edge, id, env, leaves: HashMap::default(), memo: HashMap::default() }
     }
 }
