@@ -119,14 +119,21 @@ impl Types {
             Type::Opaque(o) => self.opaque_size(*o),
             // gcc's extension.
             Type::Void | Type::Function { .. } => 1,
-            Type::Array(_, None) | Type::Vla(_) | Type::Unsupported(_) => return None,
+            Type::Array(_, None) | Type::Vla(..) | Type::Unsupported(_) => return None,
         })
     }
 
     /// Alignment in bytes of an object that is declared so.
     pub fn align_of(&self, ty: Qt) -> u64 {
         match (ty.quals.align, self.get(ty.id)) {
-            (0, Type::Array(of, _) | Type::Vla(of)) => self.align_of(*of),
+            (0, Type::Array(of, _) | Type::Vla(of, _)) => self.align_of(*of),
+            (0, Type::Record(_) | Type::Int(_)) if ty.quals.atomic => {
+                // So that one access can be atomic.
+                match self.size(ty.id) {
+                    Some(size @ (1 | 2 | 4 | 8 | 16)) => self.align(ty.id).max(size),
+                    _ => self.align(ty.id),
+                }
+            }
             (0, _) => self.align(ty.id),
             (align, _) => align.into(),
         }
@@ -140,7 +147,7 @@ impl Types {
             Type::Float(16) if self.word == 4 => 4,
             Type::Float(n) => *n,
             Type::Pointer(_) => self.word,
-            Type::Array(of, _) | Type::Vla(of) => self.align_of(*of),
+            Type::Array(of, _) | Type::Vla(of, _) => self.align_of(*of),
             Type::Record(r) => self.records[*r].align.max(1),
             Type::Opaque(Opaque::Mutex | Opaque::Cond | Opaque::RwLock | Opaque::Barrier)
             | Type::Opaque(Opaque::Semaphore | Opaque::ThreadAttr | Opaque::RwLockAttr) => {
@@ -154,7 +161,7 @@ impl Types {
     /// Alignment of a member of a record that is not packed.
     fn field_align(&self, f: &Field) -> u64 {
         let (id, align) = (f.ty.id, self.align_of(f.ty));
-        if f.packed || f.align > 0 || f.ty.quals.align > 0 {
+        if f.packed || f.align > 0 || f.ty.quals.align > 0 || f.ty.quals.atomic {
             let own = if f.packed { 1 } else { align };
             return own.max(f.align);
         }
@@ -329,7 +336,7 @@ impl Types {
                 let n = self.size(id).unwrap_or(*n) as u32;
                 out.push(LeafInfo { offset, kind: LeafKind::Bytes(n), path });
             }
-            Type::Vla(_) => return Err("a variable-length array".into()),
+            Type::Vla(..) => return Err("a variable-length array".into()),
             Type::Void => return Err("an object of type void".into()),
             Type::Function { .. } => return Err("a function as an object".into()),
             Type::Unsupported(what) => return Err((*what).into()),
@@ -373,6 +380,13 @@ impl Types {
         chosen.sort_by_key(|l| l.offset);
         out.extend(chosen);
         Ok(())
+    }
+
+    /// Whether an object of this type has bytes that belong to no scalar.
+    pub fn has_padding(&self, id: TypeId) -> bool {
+        let used = |l: &LeafInfo| self.leaf_bytes(l.kind);
+        let leaves = self.leaves(id).unwrap_or_default();
+        Some(leaves.iter().map(used).sum()) != self.size(id)
     }
 
     /// Size of a leaf in bytes.

@@ -1,5 +1,6 @@
 //! C types, interned: equal types have equal ids, structs and unions are nominal.
 
+use super::hir::LocalId;
 use crate::base::{HashMap, IndexVec};
 
 crate::define_id! {
@@ -195,8 +196,9 @@ pub enum Type {
     Pointer(Qt),
     /// An array; `None` is an incomplete array.
     Array(Qt, Option<u64>),
-    /// An array whose length is no constant.
-    Vla(Qt),
+    /// An array whose length, or that of its elements, is no constant, and the variable that
+    /// holds its length; none in a prototype.
+    Vla(Qt, Option<LocalId>),
     /// A struct or union.
     Record(RecordId),
     /// A function.
@@ -387,7 +389,7 @@ impl Types {
             Type::Pointer(to) => format!("{} *", self.show(to.id)),
             Type::Array(of, Some(n)) => format!("{}[{n}]", self.show(of.id)),
             Type::Array(of, None) => format!("{}[]", self.show(of.id)),
-            Type::Vla(of) => format!("{}[*]", self.show(of.id)),
+            Type::Vla(of, _) => format!("{}[*]", self.show(of.id)),
             Type::Record(r) => {
                 let word = if self.records[*r].union { "union" } else { "struct" };
                 format!("{word} {}", self.records[*r].name)

@@ -282,6 +282,8 @@ impl Lower<'_> {
     pub fn struct_value(&mut self, e: &Expr) -> R<Leaves> {
         use super::super::hir::ExprKind as K;
         match &e.kind {
+            K::Load(lv) if lv.ty.quals.atomic => self.atomic_whole(lv, None),
+            K::Atomic(a) => Ok(self.atomic_struct(a, e.loc)?.0),
             K::Load(lv) => {
                 let place = self.place(lv)?;
                 self.load_leaves(&place, e.ty.id, e.loc)
@@ -289,6 +291,11 @@ impl Lower<'_> {
             K::Comma(a, b) => {
                 self.effect(a)?;
                 self.struct_value(b)
+            }
+            K::Assign(lv, v) if lv.ty.quals.atomic => {
+                let leaves = self.struct_value(v)?;
+                self.atomic_whole(lv, Some(&leaves))?;
+                Ok(leaves)
             }
             K::Assign(lv, v) => {
                 let to = self.place(lv)?;
@@ -319,7 +326,7 @@ impl Lower<'_> {
         self.load_leaves(&place, e.ty.id, e.loc)
     }
 
-    fn struct_into(&mut self, e: &Expr, to: &Place) -> R<()> {
+    pub fn struct_into(&mut self, e: &Expr, to: &Place) -> R<()> {
         use super::super::hir::ExprKind as K;
         match &e.kind {
             K::Cond(c, a, b) => {

@@ -472,18 +472,17 @@ impl Sema<'_> {
     fn array_of(&mut self, of: Qt, size: &ast::ArraySize, span: LSpan) -> R<Qt> {
         let ty = match size {
             ast::ArraySize::Unknown => Type::Array(of, None),
-            ast::ArraySize::VariableUnknown => Type::Vla(of),
+            ast::ArraySize::VariableUnknown => Type::Vla(of, None),
             ast::ArraySize::VariableExpression(e) | ast::ArraySize::StaticExpression(e) => {
                 match self.try_int_constant(e).unwrap_or(None) {
                     Some(n) if n < 0 => {
                         return Err(self.error(span, "an array of negative length"));
                     }
-                    Some(n) => Type::Array(of, Some(u64::try_from(n).unwrap_or(u64::MAX))),
-                    None => {
-                        // In a prototype the length may name what is not in scope.
-                        self.array_length = Some(self.value(e));
-                        Type::Vla(of)
+                    Some(_) if matches!(self.types.get(of.id), Type::Vla(..)) => {
+                        Type::Vla(of, self.declare_length(e)?)
                     }
+                    Some(n) => Type::Array(of, Some(u64::try_from(n).unwrap_or(u64::MAX))),
+                    None => Type::Vla(of, self.declare_length(e)?),
                 }
             }
         };
@@ -496,10 +495,17 @@ impl Sema<'_> {
             return Ok(None);
         }
         let mut out = vec![];
+        self.prototype_depth += 1;
         for p in &f.parameters {
-            let (_, ty) = self.parameter(p)?;
-            out.push(ty);
+            match self.parameter(p) {
+                Ok((_, ty)) => out.push(ty),
+                Err(e) => {
+                    self.prototype_depth -= 1;
+                    return Err(e);
+                }
+            }
         }
+        self.prototype_depth -= 1;
         if let [only] = out[..]
             && *self.types.get(only.id) == Type::Void
         {
@@ -524,7 +530,7 @@ impl Sema<'_> {
     /// Arrays and functions as parameters are pointers.
     pub fn adjust_parameter(&mut self, ty: Qt) -> Qt {
         match self.types.get(ty.id).clone() {
-            Type::Array(of, _) | Type::Vla(of) => Qt::plain(self.types.pointer(of)),
+            Type::Array(of, _) | Type::Vla(of, _) => Qt::plain(self.types.pointer(of)),
             Type::Function { .. } => Qt::plain(self.types.pointer(ty)),
             _ => ty,
         }

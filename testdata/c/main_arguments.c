@@ -1,0 +1,20 @@
+// assert: UNKNOWN
+// because: --array-length
+// undefined: SAFE
+// What the system gives main: a list of strings that ends with NULL.
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(int argc, char **argv) {
+    assert(argc >= 1 && argv[argc] == 0 && argv[0] != 0);
+    int options = 0;
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] == '-') {
+            options++;
+        }
+        assert(strlen(argv[i]) < 4);
+    }
+    assert(options < argc);
+    return argc > 1 ? atoi(argv[1]) : 0;
+}
