@@ -3,8 +3,6 @@
 // undefined: SAFE
 // What the system gives main: a list of strings that ends with NULL.
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 int main(int argc, char **argv) {
     assert(argc >= 1 && argv[argc] == 0 && argv[0] != 0);
@@ -13,8 +11,8 @@ int main(int argc, char **argv) {
         if (argv[i][0] == '-') {
             options++;
         }
-        assert(strlen(argv[i]) < 4);
+        argv[i][0] = 'x';
     }
     assert(options < argc);
-    return argc > 1 ? atoi(argv[1]) : 0;
+    return 0;
 }
