@@ -1,8 +1,11 @@
-//! Random programs and formulas.
+//! Random programs and formulas: the explorer without and with stubborn sets, and the circuit without or
+//! with them, by turns.
 
 use latchwork::analysis::points_to;
 use latchwork::base::{Budget, Cancel, Rng};
-use latchwork::driver::{DriverError, Loaded, check_program, explore_ltl};
+use latchwork::driver::{
+    DriverError, Loaded, ReductionChoice, check_reduced, explore_ltl, keeps_formula,
+};
 use latchwork::engine::Silent;
 use latchwork::engine::ic3::Ic3;
 use latchwork::program::explore::ExploreOptions;
@@ -12,10 +15,14 @@ use latchwork::program::random::{
 use latchwork::program::{LocId, LocKind, Program, Role, Scope, print, validate};
 use latchwork::property::{Fairness, PropertyKind, TargetKind, resolve};
 use latchwork::report::PropertyVerdict;
+use latchwork::sched::Reduction;
 
 fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
+
+/// Those for formulas.
+const SETS: [Reduction; 2] = [Reduction::Stubborn, Reduction::LockPatterns];
 
 /// Formulas over the conditions p, q and r.
 const PATTERNS: [&str; 26] = [
@@ -127,6 +134,8 @@ struct Tally {
     holds: u64,
     violated: u64,
     undecided: u64,
+    /// Formulas that stubborn sets keep.
+    reduced: u64,
 }
 
 fn compare(seed: u64, tally: &mut Tally) {
@@ -140,8 +149,18 @@ fn compare(seed: u64, tally: &mut Tally) {
     for target in &question.targets {
         let TargetKind::Ltl(ltl) = &target.kind else { continue };
         // Programs whose atomic sections may not end are no reference.
-        let Ok(found) = explore_ltl(&program, ltl, &options, &Budget::unlimited()) else { return };
-        let Ok(lasso) = found else { return };
+        let explored = |r: Reduction| explore_ltl(&program, ltl, r, &options, &Budget::unlimited());
+        let Ok(Ok(lasso)) = explored(Reduction::None) else { return };
+        for reduction in SETS {
+            if keeps_formula(reduction, &program, ltl).is_ok() {
+                let found = explored(reduction).expect("explored before").expect("fewer states");
+                let (holds, name) = (found.is_none(), target.property.name());
+                let text = || print(&program);
+                let says = lasso.is_none();
+                assert_eq!(holds, says, "seed {seed}: {name}: explorer, {reduction}\n{}", text());
+                tally.reduced += 1;
+            }
+        }
         expected.push((target.property.clone(), lasso.is_none()));
     }
     let text = print(&program);
@@ -149,7 +168,8 @@ fn compare(seed: u64, tally: &mut Tally) {
     let engine = Ic3::default();
     let limit = std::time::Duration::from_secs(20);
     let budget = Budget::new(Some(limit), None, Cancel::new());
-    let report = match check_program(loaded, &properties, &engine, &mut Silent, &budget) {
+    let choice = ReductionChoice::Fixed([Reduction::None, SETS[0], SETS[1]][seed as usize % 3]);
+    let report = match check_reduced(loaded, &properties, choice, &engine, &mut Silent, &budget) {
         Ok(report) => report,
         // The first formula took all the time; too many of these fail below.
         Err(DriverError::Stopped(_)) => return,
@@ -169,7 +189,7 @@ fn compare(seed: u64, tally: &mut Tally) {
         assert_eq!(
             found,
             holds,
-            "seed {seed}: {}: the explorer says {holds}, the circuit {found}\n{text}",
+            "seed {seed}: {}: the explorer says {holds}, the circuit {found}, {choice:?}\n{text}",
             property.name()
         );
         *(if holds { &mut tally.holds } else { &mut tally.violated }) += 1;
@@ -183,9 +203,10 @@ fn explorer_and_circuit_agree() {
     let mut tally = Tally::default();
     (first..first + rounds).for_each(|seed| compare(seed, &mut tally));
     println!(
-        "{} of {rounds} programs: {} formulas hold, {} are violated, {} undecided",
-        tally.programs, tally.holds, tally.violated, tally.undecided
+        "{} of {rounds} programs: {} formulas hold, {} are violated, {} undecided; {} times reduced",
+        tally.programs, tally.holds, tally.violated, tally.undecided, tally.reduced
     );
+    assert!(tally.reduced > tally.programs, "stubborn sets must keep many");
     assert!(tally.programs * 2 > rounds, "most programs must be small enough");
     assert!(2 * tally.holds.min(tally.violated) > tally.programs, "both must occur");
     assert!(tally.undecided * 5 < tally.holds + tally.violated, "most must be decided");
