@@ -138,19 +138,27 @@ struct Tally {
     reduced: u64,
 }
 
-fn compare(seed: u64, tally: &mut Tally) {
+/// A random program, random formulas, and what the explorer says about them, without sets and with them.
+struct Case {
+    program: Program,
+    properties: Vec<PropertyKind>,
+    /// Which hold.
+    expected: Vec<(PropertyKind, bool)>,
+}
+
+/// None if the program is too large, or its atomic sections may not end.
+fn explore(seed: u64, formulas: usize, tally: &mut Tally) -> Option<Case> {
     let mut rng = Rng::new(seed);
     let program = random_case(&mut rng);
     validate(&program).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-    let properties: Vec<PropertyKind> = (0..2).map(|_| formula(&mut rng, &program)).collect();
+    let properties: Vec<_> = (0..formulas).map(|_| formula(&mut rng, &program)).collect();
     let question = resolve(&program, &properties).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let options = ExploreOptions { max_states: Some(600), ..ExploreOptions::default() };
     let mut expected = vec![];
     for target in &question.targets {
         let TargetKind::Ltl(ltl) = &target.kind else { continue };
-        // Programs whose atomic sections may not end are no reference.
         let explored = |r: Reduction| explore_ltl(&program, ltl, r, &options, &Budget::unlimited());
-        let Ok(Ok(lasso)) = explored(Reduction::None) else { return };
+        let lasso = explored(Reduction::None).ok()?.ok()?;
         for reduction in SETS {
             if keeps_formula(reduction, &program, ltl).is_ok() {
                 let found = explored(reduction).expect("explored before").expect("fewer states");
@@ -163,6 +171,11 @@ fn compare(seed: u64, tally: &mut Tally) {
         }
         expected.push((target.property.clone(), lasso.is_none()));
     }
+    Some(Case { program, properties, expected })
+}
+
+fn compare(seed: u64, tally: &mut Tally) {
+    let Some(Case { program, properties, expected }) = explore(seed, 2, tally) else { return };
     let text = print(&program);
     let loaded = Loaded { program, warnings: vec![] };
     let engine = Ic3::default();
@@ -194,6 +207,28 @@ fn compare(seed: u64, tally: &mut Tally) {
         );
         *(if holds { &mut tally.holds } else { &mut tally.violated }) += 1;
     }
+}
+
+#[test]
+fn stubborn_sets_lose_no_violation() {
+    let rounds = 4 * number("LATCHWORK_FUZZ", 60);
+    let first = number("LATCHWORK_SEED", 0);
+    let mut tally = Tally::default();
+    for seed in first..first + rounds {
+        if let Some(case) = explore(seed, 4, &mut tally) {
+            tally.programs += 1;
+            for (_, holds) in case.expected {
+                *(if holds { &mut tally.holds } else { &mut tally.violated }) += 1;
+            }
+        }
+    }
+    println!(
+        "{} of {rounds} programs: {} formulas hold, {} are violated; {} times under sets",
+        tally.programs, tally.holds, tally.violated, tally.reduced
+    );
+    assert!(tally.reduced > 2 * tally.programs, "sets must keep many");
+    assert!(tally.programs * 2 > rounds, "most programs must be small enough");
+    assert!(tally.holds.min(tally.violated) > tally.programs, "both must occur");
 }
 
 #[test]

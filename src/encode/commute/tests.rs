@@ -126,6 +126,13 @@ fn a_variable_added_to_itself_is_no_sum() {
     let spec = p.change(Op2::Add, p.x);
     p.b.next(p.first, spec);
     assert_eq!(p.encoded().added(NEXT, 0), None);
+    // Nor are some of its bits, which no rule makes another operation of.
+    let mut p = Two::new();
+    let (x, y) = (p.b.var(p.x), p.b.var(p.y));
+    let some = p.b.pool().op2(Op2::And, x, y);
+    let value = p.b.pool().op2(Op2::Add, x, some);
+    p.b.next(p.first, EdgeSpec::new("x += x & y").set(p.x, value).atomic_access());
+    assert_eq!(p.encoded().added(NEXT, 1), None);
 }
 
 /// Whoever keeps the old value sees who came first.
