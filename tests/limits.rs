@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use parallel::for_all;
 
-const ENGINES: [&str; 6] = ["bmc", "ic3", "kind", "bdd", "auto", "portfolio:embedded"];
+const ENGINES: [&str; 7] = ["bmc", "ic3", "kind", "bdd", "sim", "auto", "portfolio:embedded"];
 
 /// How long after its limit a run may end (on a busy machine; the engines look at their limits
 /// about 20 times a second).

@@ -186,10 +186,10 @@ impl<'a> Search<'a> {
         }
         let open = self.open().count();
         if self.options.first && open < before {
-            return Step::End(Verdict::Unknown(Reason::FirstOnly(self.depth)));
+            return Step::End(Verdict::Unknown(Reason::FirstOnly(Some(self.depth))));
         }
         if open > 0 && !self.options.exhaustive && self.all_asked_violated() {
-            return Step::End(Verdict::Unknown(Reason::AllAskedViolated(self.depth)));
+            return Step::End(Verdict::Unknown(Reason::AllAskedViolated(Some(self.depth))));
         }
         if open > 0
             && let Some(stop) = self.another_move()

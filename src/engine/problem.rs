@@ -6,6 +6,7 @@ use super::bdd::Bdd;
 use super::bmc::Bmc;
 use super::ic3::Ic3;
 use super::kind::Kind;
+use super::sim::Sim;
 use crate::aig::{Aig, Lit};
 use crate::base::Budget;
 use crate::outcome::Verdict;
@@ -133,5 +134,6 @@ pub fn embedded() -> Vec<Box<dyn Engine>> {
         Box::new(Ic3::default()),
         Box::new(Kind::default()),
         Box::new(Bdd::default()),
+        Box::new(Sim::default()),
     ]
 }

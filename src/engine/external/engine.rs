@@ -231,7 +231,7 @@ impl<'a> Session<'a> {
                 self.verdicts[k] = Some(Verdict::Unsafe(Trace { bad, initial, inputs }));
             }
         }
-        let depth = inputs.len() - 1;
+        let depth = self.engine.capabilities().shortest.then_some(inputs.len() - 1);
         if self.engine.options.first {
             self.close(&self.open(), &Verdict::Unknown(Reason::FirstOnly(depth)));
         } else if !self.engine.options.exhaustive && self.all_asked_violated() {
