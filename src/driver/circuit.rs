@@ -14,8 +14,8 @@ use crate::program::{LocId, Program, State, ThreadId};
 use crate::property::{Ltl, Question, TargetKind};
 use crate::report::Statistics;
 use crate::sched::{
-    Reduction, Scheduled, SchedulerFacts, schedule, schedule_bounded, schedule_free,
-    schedule_nothing,
+    Reduction, Scheduled, SchedulerFacts, StubbornOptions, schedule, schedule_bounded,
+    schedule_free, schedule_nothing, schedule_stubborn,
 };
 use crate::ts::TsNamed;
 use crate::witness::{Lifter, holds};
@@ -45,6 +45,13 @@ pub struct CircuitOptions {
     /// The circuit starts where the program does, and not behind the only run of `main` before it
     /// creates a thread ([`Prefix`]).
     pub whole_run: bool,
+}
+
+impl CircuitOptions {
+    fn patterns(&self) -> Option<PatternOptions> {
+        let usual = self.reduction.patterns()?;
+        Some(PatternOptions { sets: self.lock_sets.unwrap_or(usual.sets), ..usual })
+    }
 }
 
 /// The circuit of a program and a question.
@@ -152,12 +159,10 @@ impl Circuit {
             parallel: reduction.is_parallel(),
             footprints: reduction.patterns().is_some(),
         };
-        let patterns = match reduction.patterns() {
-            Some(usual) => {
-                let options =
-                    PatternOptions { sets: options.lock_sets.unwrap_or(usual.sets), ..usual };
+        let patterns = match options.patterns() {
+            Some(of) => {
                 let held = Held::new(program, &facts, &Alive::new(program, &facts));
-                Some(Patterns::new(program, &facts, held, &observed, options, budget)?)
+                Some(Patterns::new(program, &facts, held, &observed, of, budget)?)
             }
             None => None,
         };
@@ -177,18 +182,40 @@ impl Circuit {
         Ok(Self { prefix, ..circuit })
     }
 
-    /// The circuit of one temporal formula, without reduction: its only justice set are the runs
-    /// that violate it.
+    /// The circuit of one temporal formula: its only justice set are the runs that violate it. Of the
+    /// options, the reduction (which keeps the formula), `lock_sets` and `probe` count.
     ///
     /// # Errors
     /// If the budget ends first, or the formula cannot be asked of the program.
-    pub fn live(program: &Program, ltl: &Ltl, budget: &Budget) -> Result<Self, DriverError> {
+    pub fn live(
+        program: &Program,
+        ltl: &Ltl,
+        options: CircuitOptions,
+        budget: &Budget,
+    ) -> Result<Self, DriverError> {
+        let options = CircuitOptions { whole_run: true, ..options };
         let facts = Facts::new(program, &ltl.vars(), &[], budget)?;
         let observed = observed_by(program, ltl);
-        let options = CircuitOptions { whole_run: true, ..CircuitOptions::default() };
-        let mut encoding = encode(program, &facts, &observed, EncodeOptions::default(), budget)?;
+        let patterns = match options.patterns() {
+            Some(usual) => {
+                let of = PatternOptions { live: true, ..usual };
+                let held = Held::new(program, &facts, &Alive::new(program, &facts));
+                Some(Patterns::new(program, &facts, held, &ltl.locs(program), of, budget)?)
+            }
+            None => None,
+        };
+        let encode_options =
+            EncodeOptions { footprints: patterns.is_some(), ..EncodeOptions::default() };
+        let mut encoding = encode(program, &facts, &observed, encode_options, budget)?;
         end_process(program, &mut encoding);
-        let scheduled = schedule_free(&mut encoding);
+        let scheduled = match &patterns {
+            None => schedule_free(&mut encoding),
+            Some(patterns) => {
+                let from = SchedulerFacts { program, facts: &facts, patterns };
+                let how = StubbornOptions { live: true, ..StubbornOptions::default() };
+                schedule_stubborn(&mut encoding, &from, how)
+            }
+        };
         instrument_ltl(program, ltl, &mut encoding, &scheduled)
             .map_err(|e| DriverError::File(e.to_string()))?;
         Ok(Self::finish(program, facts, encoding, &scheduled, vec![], options, budget)?)
