@@ -1,6 +1,6 @@
 //! Sizes, alignments, offsets and scalar leaves of types, as gcc lays them out on x86.
 
-use super::types::{Field, Opaque, RecordId, Type, TypeId, Types};
+use super::types::{Field, Opaque, Qt, RecordId, Type, TypeId, Types};
 
 /// A scalar part of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,15 +123,24 @@ impl Types {
         })
     }
 
+    /// Alignment in bytes of an object that is declared so.
+    pub fn align_of(&self, ty: Qt) -> u64 {
+        match (ty.quals.align, self.get(ty.id)) {
+            (0, Type::Array(of, _) | Type::Vla(of)) => self.align_of(*of),
+            (0, _) => self.align(ty.id),
+            (align, _) => align.into(),
+        }
+    }
+
     /// Alignment in bytes.
-    pub fn align(&self, id: TypeId) -> u64 {
+    fn align(&self, id: TypeId) -> u64 {
         match self.get(id) {
             // i386 aligns 8-byte scalars in structs to 4; see `field_align`.
             Type::Int(k) => self.int_size(*k),
             Type::Float(16) if self.word == 4 => 4,
             Type::Float(n) => *n,
             Type::Pointer(_) => self.word,
-            Type::Array(of, _) | Type::Vla(of) => self.align(of.id),
+            Type::Array(of, _) | Type::Vla(of) => self.align_of(*of),
             Type::Record(r) => self.records[*r].align.max(1),
             Type::Opaque(Opaque::Mutex | Opaque::Cond | Opaque::RwLock | Opaque::Barrier)
             | Type::Opaque(Opaque::Semaphore | Opaque::ThreadAttr | Opaque::RwLockAttr) => {
@@ -142,8 +151,13 @@ impl Types {
         }
     }
 
-    fn field_align(&self, id: TypeId) -> u64 {
-        let align = self.align(id);
+    /// Alignment of a member of a record that is not packed.
+    fn field_align(&self, f: &Field) -> u64 {
+        let (id, align) = (f.ty.id, self.align_of(f.ty));
+        if f.packed || f.align > 0 || f.ty.quals.align > 0 {
+            let own = if f.packed { 1 } else { align };
+            return own.max(f.align);
+        }
         let base = match self.get(id) {
             Type::Array(of, _) => self.get(of.id),
             other => other,
@@ -177,7 +191,7 @@ impl Types {
         let (mut bit, mut size, mut align) = (0u64, 0u64, 1u64);
         for f in &mut fields {
             let fsize = self.size(f.ty.id).unwrap_or(0);
-            let falign = if packed { 1 } else { self.field_align(f.ty.id) };
+            let falign = if packed { f.align.max(1) } else { self.field_align(f) };
             if union {
                 bit = 0;
             }
@@ -226,7 +240,7 @@ impl Types {
             let Some(n) = f.bits.filter(|&n| n > 0) else { continue };
             let position = f.bit;
             let (first, last) = (position / 8, (position + n).div_ceil(8));
-            let align = self.field_align(f.ty.id);
+            let align = self.field_align(f);
             let mut start = position / (8 * align) * align;
             let mut end = (start + f.unit).max(last).min(size.max(last));
             for &(from, to) in &others {

@@ -141,6 +141,8 @@ pub struct Quals {
     pub volatile: bool,
     /// `_Atomic`.
     pub atomic: bool,
+    /// Alignment in bytes that a declaration asks for; 0 if it is that of the type.
+    pub align: u32,
 }
 
 impl Quals {
@@ -151,7 +153,14 @@ impl Quals {
             constant: self.constant || other.constant,
             volatile: self.volatile || other.volatile,
             atomic: self.atomic || other.atomic,
+            align: self.align.max(other.align),
         }
+    }
+
+    /// The same without an alignment.
+    #[must_use]
+    pub fn unaligned(self) -> Self {
+        Self { align: 0, ..self }
     }
 }
 
@@ -220,12 +229,16 @@ pub struct Field {
     pub unit: u64,
     /// Position of a bit-field's lowest bit in its storage unit.
     pub bit: u64,
+    /// Alignment that its declaration asks for; 0 if none.
+    pub align: u64,
+    /// Whether it is packed though its record may not be.
+    pub packed: bool,
 }
 
 impl Field {
     /// A member whose place is not known yet.
     pub fn new(name: String, ty: Qt, bits: Option<u64>) -> Self {
-        Self { name, ty, bits, offset: 0, unit: 0, bit: 0 }
+        Self { name, ty, bits, offset: 0, unit: 0, bit: 0, align: 0, packed: false }
     }
 
     /// Where a bit-field is; `None` for other members.

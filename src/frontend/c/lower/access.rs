@@ -87,6 +87,10 @@ impl Lower<'_> {
         if let Some(v) = self.leaf_at(leaves, at, bits) {
             return self.assign(v, value);
         }
+        // The value may read a leaf that has its new value before the next one is written.
+        let t = self.temp(bits);
+        self.assign(t, value);
+        let value = self.var(t);
         for &(start, v) in leaves {
             let old = self.var(v);
             let new = self.overwritten(old, 8 * start, value, 8 * at);

@@ -65,6 +65,7 @@ impl<'a> Sema<'a> {
         let Some(id) = name else { return Err(self.error(x.span, "a declaration without a name")) };
         let name = id.node.name.as_str();
         let loc = self.loc(id.span);
+        let ty = self.aligned(ty, &spec, &x.node.declarator)?;
         if spec.typedef {
             let ty = self.typedef_type(name, ty);
             self.scope().names.insert(name.to_string(), Sym::Typedef(ty));

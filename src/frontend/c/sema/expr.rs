@@ -35,7 +35,7 @@ impl Sema<'_> {
             }
             E::AlignOf(t) => {
                 let ty = self.type_name(&t.node.0)?;
-                let align = self.types.align(ty.id);
+                let align = self.types.align_of(ty);
                 Ok(self.size_const(align, loc))
             }
             E::UnaryOperator(u) => self.unary_operator(u),
@@ -112,7 +112,7 @@ impl Sema<'_> {
         let loc = e.loc;
         match self.types.get(e.ty.id).clone() {
             Type::Array(of, _) => {
-                let of = Qt { id: of.id, quals: of.quals.with(e.ty.quals) };
+                let of = Qt { id: of.id, quals: of.quals.with(e.ty.quals.unaligned()) };
                 let ty = Qt::plain(self.types.pointer(of));
                 return Ok(Expr { kind: ExprKind::AddrOf(Box::new(e)), ty, loc });
             }
@@ -238,7 +238,7 @@ impl Sema<'_> {
             let ty = self.types.show(base.ty.id);
             return Err(self.error(m.span, format!("`{ty}` has no member `{name}`")));
         };
-        let ty = Qt { id: field.ty.id, quals: field.ty.quals.with(base.ty.quals) };
+        let ty = Qt { id: field.ty.id, quals: field.ty.quals.with(base.ty.quals.unaligned()) };
         if let Some(place) = field.bit_place() {
             // The offset found counts from the outermost struct.
             let place = BitPlace { offset, ..place };
@@ -533,7 +533,8 @@ impl Sema<'_> {
         if !is_lvalue(&e) && !function {
             return Err(self.error_at(loc, "the address of what is no object"));
         }
-        let ty = Qt::plain(self.types.pointer(e.ty));
+        let to = Qt { quals: e.ty.quals.unaligned(), ..e.ty };
+        let ty = Qt::plain(self.types.pointer(to));
         match e.kind {
             ExprKind::Deref(p) => Ok(Expr { ty, loc, ..*p }),
             _ => Ok(Expr { kind: ExprKind::AddrOf(Box::new(e)), ty, loc }),

@@ -337,7 +337,7 @@ impl<'a> Sema<'a> {
             || match (self.types.get(a), self.types.get(b)) {
                 (Type::Int(k), Type::Int(l)) => k == l,
                 (Type::Pointer(x), Type::Pointer(y)) => {
-                    x.quals == y.quals && self.one_type(x.id, y.id)
+                    x.quals.unaligned() == y.quals.unaligned() && self.one_type(x.id, y.id)
                 }
                 (Type::Array(x, n), Type::Array(y, m)) => n == m && self.one_type(x.id, y.id),
                 _ => false,
