@@ -83,6 +83,14 @@ impl<'a, W: Word> Simulator<'a, W> {
         }
     }
 
+    /// Goes to a frame with these values of all latches, in order.
+    ///
+    /// # Panics
+    /// If there is not one value for each latch.
+    pub fn set_state(&mut self, state: &[W]) {
+        self.state.copy_from_slice(state);
+    }
+
     /// The latches' values, in order, in the frame that [`Simulator::eval`] computes next (after
     /// it, until [`Simulator::advance`]: computed last).
     pub fn state(&self) -> &[W] {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::{Budget, HashSet, IndexVec, Stop};
 use crate::program::contention::{Item, items};
-use crate::program::{AccessKind, EdgeId, LocId, Program, ThreadId, VarId};
+use crate::program::{AccessKind, EdgeId, LocId, LocKind, Program, SiteKind, ThreadId, VarId};
 
 use super::facts::{Facts, Sharing};
 use super::held::Held;
@@ -27,7 +27,8 @@ pub enum Object {
     /// What a property looks at in every state: written by whoever changes it.
     Visible,
     /// The right of all others to move: written by whoever enters an atomic section in which it may
-    /// stay, read by every step. Nothing else needs to meet there.
+    /// stay, or (for temporal formulas) ends the process, read by every step. Nothing else needs to
+    /// meet there.
     Section,
 }
 
@@ -50,11 +51,14 @@ pub struct PatternOptions {
     pub tokens: bool,
     /// Most sets for one location, object and kind of access: 1 to 8.
     pub sets: usize,
+    /// Whether they are for temporal formulas: then the end of the process meets every step, and
+    /// what leaves a run out of those that count can be seen.
+    pub live: bool,
 }
 
 impl Default for PatternOptions {
     fn default() -> Self {
-        Self { tokens: true, sets: 2 }
+        Self { tokens: true, sets: 2, live: false }
     }
 }
 
@@ -74,6 +78,8 @@ pub struct Patterns {
     entries: BTreeSet<(ThreadId, LocId)>,
     /// The steps that change what properties look at.
     visible: BTreeSet<(ThreadId, EdgeId)>,
+    /// The steps after which nothing moves, if that matters.
+    ends: BTreeSet<(ThreadId, EdgeId)>,
 }
 
 impl Patterns {
@@ -96,10 +102,14 @@ impl Patterns {
             sets: BTreeMap::new(),
             entries: BTreeSet::new(),
             visible: BTreeSet::new(),
+            ends: BTreeSet::new(),
         };
         for t in program.threads.ids() {
             this.find_entries(program, facts, t);
-            this.find_visible(program, facts, t, &observed[t]);
+            this.find_visible(program, facts, t, &observed[t], options.live);
+            if options.live {
+                this.find_ends(program, facts, t);
+            }
         }
         for t in program.threads.ids() {
             this.find_sets(program, facts, t, options, budget)?;
@@ -123,9 +133,14 @@ impl Patterns {
         self.visible.contains(&(thread, edge))
     }
 
-    /// Whether some thread may stay in an atomic section.
+    /// Whether nothing moves after the edge.
+    pub fn ends_process(&self, thread: ThreadId, edge: EdgeId) -> bool {
+        self.ends.contains(&(thread, edge))
+    }
+
+    /// Whether some thread may take from others the right to move.
     pub fn has_stays(&self) -> bool {
-        !self.entries.is_empty()
+        !self.entries.is_empty() || !self.ends.is_empty()
     }
 
     fn find_entries(&mut self, program: &Program, facts: &Facts, t: ThreadId) {
@@ -145,10 +160,15 @@ impl Patterns {
         facts: &Facts,
         t: ThreadId,
         observed: &HashSet<LocId>,
+        live: bool,
     ) {
-        for (e, edge) in program.threads[t].edges.iter_enumerated() {
+        let thread = &program.threads[t];
+        for (e, edge) in thread.edges.iter_enumerated() {
             let ends = [edge.from, edge.to];
             let mut visible = edge.from != edge.to && ends.iter().any(|l| observed.contains(l));
+            let fails = |s| program.sites[s].kind != SiteKind::Assertion;
+            let discards = thread.locations[edge.to].kind == LocKind::Discarded;
+            visible |= live && (discards || edge.site.is_some_and(fails));
             facts.for_each_access(program, t, e, &mut |v, kind| {
                 visible |= kind == AccessKind::Write && facts.is_observed(v);
             });
@@ -156,6 +176,14 @@ impl Patterns {
                 self.visible.insert((t, e));
             }
         }
+    }
+
+    fn find_ends(&mut self, program: &Program, facts: &Facts, t: ThreadId) {
+        let thread = &program.threads[t];
+        let edges = thread.edges.iter_enumerated();
+        let stops = edges.filter(|(_, e)| thread.locations[e.to].kind == LocKind::Stopped);
+        let taken = stops.filter(|(e, _)| facts.ranges.is_taken(t, *e));
+        self.ends.extend(taken.map(|(e, _)| (t, e)));
     }
 
     /// The accesses of the step over each edge.
@@ -201,7 +229,7 @@ impl Patterns {
                     found.entry((Object::Section, Mode::Any)).or_default().insert(e);
                 }
                 let enters = program.threads[t].locations[program.threads[t].edges[e].to].atomic;
-                if enters && self.may_stay(t, l) {
+                if (enters && self.may_stay(t, l)) || self.ends_process(t, e) {
                     found.entry((Object::Section, Mode::Write)).or_default().insert(e);
                 }
             }

@@ -105,7 +105,14 @@ pub fn check_loaded(
     let mut formulas = vec![];
     for (k, target) in question.targets.iter().enumerate() {
         if let TargetKind::Ltl(ltl) = &target.kind {
-            formulas.push(check_ltl(&program, (k, target), ltl, &plan, progress, budget)?);
+            formulas.push(check_ltl(
+                &program,
+                (k, target),
+                ltl,
+                (options, &plan),
+                progress,
+                budget,
+            )?);
         }
     }
     let circuits = Circuits { program: &program, options, plan: &plan, budget };

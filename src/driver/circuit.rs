@@ -2,7 +2,7 @@
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
 use crate::analysis::{
-    Alive, Facts, Held, PatternOptions, Patterns, Prefix, Stops, Transactions, contention,
+    Alive, Facts, Held, PatternOptions, Patterns, Prefix, Ranks, Stops, Transactions, contention,
 };
 use crate::base::{Budget, HashSet, Id, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
@@ -14,8 +14,8 @@ use crate::program::{LocId, Program, State, ThreadId};
 use crate::property::{Ltl, Question, TargetKind};
 use crate::report::Statistics;
 use crate::sched::{
-    Reduction, Scheduled, SchedulerFacts, schedule, schedule_bounded, schedule_free,
-    schedule_nothing,
+    Reduction, Scheduled, SchedulerFacts, StubbornOptions, schedule, schedule_bounded,
+    schedule_free, schedule_nothing, schedule_stubborn,
 };
 use crate::ts::TsNamed;
 use crate::witness::{Lifter, holds};
@@ -47,6 +47,13 @@ pub struct CircuitOptions {
     pub whole_run: bool,
 }
 
+impl CircuitOptions {
+    fn patterns(&self) -> Option<PatternOptions> {
+        let usual = self.reduction.patterns()?;
+        Some(PatternOptions { sets: self.lock_sets.unwrap_or(usual.sets), ..usual })
+    }
+}
+
 /// The circuit of a program and a question.
 #[derive(Debug)]
 pub struct Circuit {
@@ -64,6 +71,8 @@ pub struct Circuit {
     facts: Facts,
     /// The steps before the circuit's start.
     prefix: Vec<ScheduleStep>,
+    /// What its choices stand for.
+    ranks: Ranks,
 }
 
 /// The facts that a question needs. Items that cannot race are left out.
@@ -101,12 +110,30 @@ const CAN_MOVE: usize = 1;
 const EXECUTE: usize = 2;
 
 impl Circuit {
-    /// Runs `main` as far as it is alone, analyses, encodes, schedules, instruments, bit-blasts
+    /// Lets choices be few, runs `main` as far as it is alone, analyses, encodes, schedules, instruments, bit-blasts
     /// and simplifies.
     ///
     /// # Errors
     /// The reason, if the budget ends first.
     pub fn build(
+        program: &Program,
+        question: &Question,
+        options: CircuitOptions,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        // Leaks are about what all values may point to.
+        let ranks = match question.targets.iter().any(|t| matches!(t.kind, TargetKind::Leak(_))) {
+            true => Ranks::default(),
+            false => Ranks::new(program, &question.observed_vars(), budget)?,
+        };
+        let circuit = match ranks.is_empty() {
+            true => Self::build_behind_main(program, question, options, budget)?,
+            false => Self::build_behind_main(&ranks.apply(program), question, options, budget)?,
+        };
+        Ok(Self { ranks, ..circuit })
+    }
+
+    fn build_behind_main(
         program: &Program,
         question: &Question,
         options: CircuitOptions,
@@ -152,12 +179,10 @@ impl Circuit {
             parallel: reduction.is_parallel(),
             footprints: reduction.patterns().is_some(),
         };
-        let patterns = match reduction.patterns() {
-            Some(usual) => {
-                let options =
-                    PatternOptions { sets: options.lock_sets.unwrap_or(usual.sets), ..usual };
+        let patterns = match options.patterns() {
+            Some(of) => {
                 let held = Held::new(program, &facts, &Alive::new(program, &facts));
-                Some(Patterns::new(program, &facts, held, &observed, options, budget)?)
+                Some(Patterns::new(program, &facts, held, &observed, of, budget)?)
             }
             None => None,
         };
@@ -177,18 +202,40 @@ impl Circuit {
         Ok(Self { prefix, ..circuit })
     }
 
-    /// The circuit of one temporal formula, without reduction: its only justice set are the runs
-    /// that violate it.
+    /// The circuit of one temporal formula: its only justice set are the runs that violate it. Of the
+    /// options, the reduction (which keeps the formula), `lock_sets` and `probe` count.
     ///
     /// # Errors
     /// If the budget ends first, or the formula cannot be asked of the program.
-    pub fn live(program: &Program, ltl: &Ltl, budget: &Budget) -> Result<Self, DriverError> {
+    pub fn live(
+        program: &Program,
+        ltl: &Ltl,
+        options: CircuitOptions,
+        budget: &Budget,
+    ) -> Result<Self, DriverError> {
+        let options = CircuitOptions { whole_run: true, ..options };
         let facts = Facts::new(program, &ltl.vars(), &[], budget)?;
         let observed = observed_by(program, ltl);
-        let options = CircuitOptions { whole_run: true, ..CircuitOptions::default() };
-        let mut encoding = encode(program, &facts, &observed, EncodeOptions::default(), budget)?;
+        let patterns = match options.patterns() {
+            Some(usual) => {
+                let of = PatternOptions { live: true, ..usual };
+                let held = Held::new(program, &facts, &Alive::new(program, &facts));
+                Some(Patterns::new(program, &facts, held, &ltl.locs(program), of, budget)?)
+            }
+            None => None,
+        };
+        let encode_options =
+            EncodeOptions { footprints: patterns.is_some(), ..EncodeOptions::default() };
+        let mut encoding = encode(program, &facts, &observed, encode_options, budget)?;
         end_process(program, &mut encoding);
-        let scheduled = schedule_free(&mut encoding);
+        let scheduled = match &patterns {
+            None => schedule_free(&mut encoding),
+            Some(patterns) => {
+                let from = SchedulerFacts { program, facts: &facts, patterns };
+                let how = StubbornOptions { live: true, ..StubbornOptions::default() };
+                schedule_stubborn(&mut encoding, &from, how)
+            }
+        };
         instrument_ltl(program, ltl, &mut encoding, &scheduled)
             .map_err(|e| DriverError::File(e.to_string()))?;
         Ok(Self::finish(program, facts, encoding, &scheduled, vec![], options, budget)?)
@@ -237,6 +284,7 @@ impl Circuit {
             options,
             facts,
             prefix: vec![],
+            ranks: Ranks::default(),
         })
     }
 
@@ -294,6 +342,7 @@ impl Circuit {
             aig: &self.full,
             execute: &self.execute,
             prefix: &self.prefix,
+            ranks: &self.ranks,
         }
     }
 

@@ -1,6 +1,6 @@
 //! `explore`: the explicit-state reference on a C program.
 
-use crate::analysis::{Alive, Held, Transactions};
+use crate::analysis::{Alive, Facts, Held, Transactions};
 use crate::base::{Budget, HashSet, IndexVec};
 use crate::outcome::{Schedule, ScheduleStep};
 use crate::program::contention::race;
@@ -9,7 +9,7 @@ use crate::program::explore::{
     StubbornRules,
 };
 use crate::program::{LocId, Machine, Program, State, ThreadId, VarId};
-use crate::property::{Invariant, Question, Target, TargetKind, resolve};
+use crate::property::{Invariant, Ltl, Question, Target, TargetKind, resolve};
 use crate::report::{
     CheckReport, CircuitReport, Evidence, ExplorationCounts, Statistics, Violation,
 };
@@ -36,7 +36,7 @@ pub fn explore_program(
     let Loaded { program, warnings } = load(&options.program.for_properties(&options.properties))?;
     let question = resolve(&program, &options.properties)?;
     let bound = options.context_bound;
-    let (reduction, reduction_off) = match options.reduction {
+    let (reduction, mut reduction_off) = match options.reduction {
         ReductionChoice::Auto => (Reduction::None, None),
         fixed => fixed.resolve(&question, "explore", bound)?,
     };
@@ -47,8 +47,13 @@ pub fn explore_program(
     for (k, target) in question.targets.iter().enumerate() {
         let run = match &target.kind {
             TargetKind::Ltl(ltl) => {
-                let states = found.states;
-                outcomes.push(Some(explored(&program, target, ltl, &explore, states, budget)?));
+                let (own, off) = match options.reduction {
+                    ReductionChoice::Auto => (Reduction::None, None),
+                    fixed => fixed.for_formula(&program, ltl),
+                };
+                reduction_off = reduction_off.or(off);
+                let (how, states) = ((own, &explore), found.states);
+                outcomes.push(Some(explored(&program, target, ltl, how, states, budget)?));
                 continue;
             }
             TargetKind::Invariant(_)
@@ -157,6 +162,7 @@ pub fn explore_question(
     };
     let rules = held.map(|held| Rules {
         tokens: reduction.patterns().is_some_and(|p| p.tokens),
+        live: false,
         held,
         observed,
         observed_locs,
@@ -175,14 +181,39 @@ pub fn explore_question(
 }
 
 /// The rules of `st` and `lp`.
-struct Rules {
+pub(super) struct Rules {
     tokens: bool,
+    live: bool,
     held: Held,
     observed: Vec<VarId>,
     observed_locs: IndexVec<ThreadId, HashSet<LocId>>,
 }
 
+impl Rules {
+    /// Those for a formula; none for [`Reduction::None`].
+    ///
+    /// # Errors
+    /// If the budget ends first.
+    pub fn live(
+        program: &Program,
+        ltl: &Ltl,
+        reduction: Reduction,
+        budget: &Budget,
+    ) -> Result<Option<Self>, DriverError> {
+        let Some(patterns) = reduction.patterns() else { return Ok(None) };
+        let facts = Facts::new(program, &ltl.vars(), &[], budget)?;
+        let held = Held::new(program, &facts, &Alive::new(program, &facts));
+        let (observed, observed_locs) = (ltl.vars(), ltl.locs(program));
+        let tokens = patterns.tokens;
+        Ok(Some(Self { tokens, live: true, held, observed, observed_locs }))
+    }
+}
+
 impl StubbornRules for Rules {
+    fn are_live(&self) -> bool {
+        self.live
+    }
+
     fn counts_tokens(&self) -> bool {
         self.tokens
     }

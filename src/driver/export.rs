@@ -142,6 +142,15 @@ pub struct MapSymbol {
     pub choices: Vec<String>,
 }
 
+impl MapFile {
+    /// # Errors
+    /// If there is no reduction of this name.
+    pub(super) fn reduction(&self) -> Result<Reduction, DriverError> {
+        Reduction::parse(&self.reduction)
+            .ok_or_else(|| DriverError::File("the map file names an unknown reduction".into()))
+    }
+}
+
 /// What map files mean that name no reduction.
 fn no_reduction() -> String {
     Reduction::None.name().into()
@@ -371,11 +380,9 @@ pub fn replay_witness(
     if map.liveness.is_some() {
         return replay_live(program, &question, &map, witness_path, budget);
     }
-    let reduction = Reduction::parse(&map.reduction)
-        .ok_or_else(|| DriverError::File("the map file names an unknown reduction".into()))?;
     let circuit_options = CircuitOptions {
         no_stutter: map.no_stutter,
-        reduction,
+        reduction: map.reduction()?,
         context_bound: map.context_bound,
         lock_sets: map.lock_sets,
         probe: map.probe,

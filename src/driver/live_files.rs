@@ -17,8 +17,9 @@ use crate::outcome::{Lasso, LiveVerdict, Reduction, Trace};
 use crate::program::Program;
 use crate::property::{Ltl, Question, Target, TargetKind};
 use crate::report::CheckReport;
+use crate::sched;
 
-use super::circuit::{Circuit, Model};
+use super::circuit::{Circuit, CircuitOptions, Model};
 use super::error::DriverError;
 use super::export::{
     ExportFormat, ExportOptions, ExportedFile, MapFile, Replayed, aiger_file, located_file,
@@ -63,6 +64,17 @@ pub(super) fn formula(question: &Question) -> Result<Option<(&Target, &Ltl)>, Dr
     Ok(found)
 }
 
+fn live(
+    program: &Program,
+    ltl: &Ltl,
+    reduction: sched::Reduction,
+    lock_sets: Option<usize>,
+    budget: &Budget,
+) -> Result<Circuit, DriverError> {
+    let options = CircuitOptions { reduction, lock_sets, ..CircuitOptions::default() };
+    Circuit::live(program, ltl, options, budget)
+}
+
 /// The circuit with a bad state for the formula, in a form that every reader knows.
 fn safety_model(circuit: &Circuit) -> Model {
     let mut aig = monitored(&circuit.reduced, 0, Reduction::LivenessToSafety).aig;
@@ -86,7 +98,8 @@ pub(super) fn export_live(
     if options.no_stutter {
         return Err(DriverError::File("--no-stutter is not for temporal formulas".into()));
     }
-    let circuit = Circuit::live(program, ltl, budget)?;
+    let (reduction, _) = options.reduction.for_formula(program, ltl);
+    let circuit = live(program, ltl, reduction, options.lock_sets, budget)?;
     let (model, word) = match options.liveness {
         Liveness::ToSafety => (safety_model(&circuit), None),
         Liveness::Justice => {
@@ -122,7 +135,9 @@ pub(super) fn live_witness(
     budget: &Budget,
 ) -> Result<Vec<ExportedFile>, DriverError> {
     let TargetKind::Ltl(ltl) = &target.kind else { return Ok(vec![]) };
-    let circuit = Circuit::live(&report.program, ltl, budget)?;
+    let own = report.circuits.iter().find(|c| c.properties.contains(&target.property));
+    let reduction = own.map_or(sched::Reduction::None, |c| c.reduction);
+    let circuit = live(&report.program, ltl, reduction, export.lock_sets, budget)?;
     let model = safety_model(&circuit);
     let trace = saved(&circuit.reduced, &model.aig, lasso);
     let question =
@@ -167,7 +182,7 @@ pub(super) fn replay_live(
         let message = "witnesses of formulas are read for models of `export --liveness l2s`";
         return Err(DriverError::File(message.into()));
     }
-    let circuit = Circuit::live(&program, ltl, budget)?;
+    let circuit = live(&program, ltl, map.reduction()?, map.lock_sets, budget)?;
     let model = safety_model(&circuit);
     let Witness::Violated(trace) = located_file(path, &model.aig)? else {
         let message = format!("{}: the witness claims no violation", path.display());

@@ -1,5 +1,5 @@
-//! Temporal formulas: each on a circuit of its own, without reduction, by liveness to safety and
-//! k-liveness with the engines of a plan.
+//! Temporal formulas: each on a circuit of its own, by liveness to safety and k-liveness with the
+//! engines of a plan.
 
 use crate::analysis::Facts;
 use crate::base::Budget;
@@ -10,7 +10,7 @@ use crate::ltl::FormulaId;
 use crate::outcome::{Lasso, LassoSchedule, LiveVerdict, Schedule, ScheduleStep};
 use crate::portfolio::Plan;
 use crate::program::explore::{
-    ExploreOptions, FairRuns, GraphOptions, Incomplete, LassoError, Run, StateGraph,
+    ExploreOptions, FairRuns, GraphOptions, Incomplete, LassoError, Run, StateGraph, Stubborn,
 };
 use crate::program::{Machine, Program, Scope, State, VarId};
 use crate::property::{Atom, Fairness, Ltl, Target};
@@ -18,10 +18,10 @@ use crate::report::{CircuitReport, Evidence, Violation};
 use crate::sched::Reduction;
 use crate::witness::{LassoReplay, Replay, ReplayOptions, replay_ltl};
 
-use super::check::{Outcome, evidence};
-use super::circuit::Circuit;
+use super::check::{CheckOptions, Outcome, evidence};
+use super::circuit::{Circuit, CircuitOptions};
 use super::error::DriverError;
-use super::explore::explore_error;
+use super::explore::{Rules, explore_error};
 use super::justice::{Decided, decide};
 use super::part::Answers;
 
@@ -34,11 +34,14 @@ pub(super) fn check_ltl(
     program: &Program,
     (position, target): (usize, &Target),
     ltl: &Ltl,
-    plan: &Plan,
+    (check, plan): (&CheckOptions, &Plan),
     progress: &mut dyn Progress,
     budget: &Budget,
 ) -> Result<Answers, DriverError> {
-    let circuit = Circuit::live(program, ltl, budget)?;
+    let (reduction, reduction_off) = check.reduction.for_formula(program, ltl);
+    let lock_sets = check.lock_sets;
+    let options = CircuitOptions { reduction, lock_sets, ..CircuitOptions::default() };
+    let circuit = Circuit::live(program, ltl, options, budget)?;
     let options = LivenessOptions::default();
     let Decided { verdict, audited, by } =
         decide(&circuit.reduced, 0, plan, &options, progress, budget)?;
@@ -51,8 +54,8 @@ pub(super) fn check_ltl(
     };
     let circuit = CircuitReport {
         properties: vec![target.property.clone()],
-        reduction: Reduction::None,
-        reduction_off: Some("none is proved to keep it".into()),
+        reduction,
+        reduction_off,
         statistics: Some(circuit.statistics()),
         members: vec![],
         elapsed: budget.elapsed(),
@@ -104,20 +107,24 @@ fn shown(target: &Target, schedule: LassoSchedule, replay: LassoReplay) -> Viola
     }
 }
 
-/// A run that violates the formula, as a stem and a cycle of edges, by enumeration of all states;
-/// none if there is none.
+/// A run that violates the formula, as a stem and a cycle of edges, by enumeration of all states that a
+/// reduction leaves, which [keeps](super::keeps_formula) the formula; none if there is none.
 ///
 /// # Errors
 /// Why the enumeration was given up; or if the program cannot be explored.
 pub fn explore_ltl(
     program: &Program,
     ltl: &Ltl,
+    reduction: Reduction,
     explore: &ExploreOptions,
     budget: &Budget,
 ) -> Result<Result<Option<LassoSchedule>, String>, DriverError> {
     let machine = Machine::new(program);
     let options = GraphOptions { max_states: explore.max_states, input_bits: explore.input_bits };
-    let graph = StateGraph::build(&machine, &options, budget).map_err(explore_error)?;
+    let rules = Rules::live(program, ltl, reduction, budget)?;
+    let stubborn = rules.as_ref().map(|rules| Stubborn::new(program, rules));
+    let graph = StateGraph::build(&machine, &options, stubborn.as_ref(), budget);
+    let graph = graph.map_err(explore_error)?;
     if let Some(why) = graph.incomplete {
         return Ok(Err(why.to_string()));
     }
@@ -157,11 +164,11 @@ pub(super) fn explored(
     program: &Program,
     target: &Target,
     ltl: &Ltl,
-    explore: &ExploreOptions,
+    (reduction, explore): (Reduction, &ExploreOptions),
     states: usize,
     budget: &Budget,
 ) -> Result<Outcome, DriverError> {
-    Ok(match explore_ltl(program, ltl, explore, budget)? {
+    Ok(match explore_ltl(program, ltl, reduction, explore, budget)? {
         Err(why) => Outcome::Open(why),
         Ok(None) => Outcome::Safe(Evidence::Explored { states }),
         Ok(Some(schedule)) => {

@@ -35,7 +35,7 @@ pub use found::{write_certificates, write_vcd, write_waves, write_witness};
 pub use frontend::{Loaded, ProgramOptions, load};
 pub use live_files::Liveness;
 pub use ltl::explore_ltl;
-pub use reduction::{ReductionChoice, keeps};
+pub use reduction::{ReductionChoice, keeps, keeps_formula};
 pub use sizes::{CircuitSize, circuit_sizes};
 pub use solve::{SolveOptions, solve};
 pub use word::WordModel;

@@ -1,6 +1,12 @@
 //! Which reduction is used for what.
 
-use crate::property::{PropertyKind, Question};
+use crate::base::HashSet;
+use crate::expr::ExprId;
+use crate::program::{
+    AccessKind, Lifetime, LocId, LocKind, Place, Program, Thread, VarId, accesses, candidates,
+    is_shared,
+};
+use crate::property::{Fairness, Ltl, PropertyKind, Question};
 use crate::sched::Reduction;
 
 use super::error::DriverError;
@@ -89,6 +95,17 @@ impl ReductionChoice {
         Ok(self.weakest(&candidates, &question.properties))
     }
 
+    /// The reduction of a formula's circuit, and why it is not the one that was asked for, if it is not.
+    pub(super) fn for_formula(self, program: &Program, ltl: &Ltl) -> (Reduction, Option<String>) {
+        match self {
+            Self::Auto => (Reduction::None, None),
+            Self::Fixed(reduction) => match keeps_formula(reduction, program, ltl) {
+                Ok(()) => (reduction, None),
+                Err(why) => (Reduction::None, Some(format!("{reduction} {why}"))),
+            },
+        }
+    }
+
     /// What to use, best first. The last one is none, which keeps everything.
     fn candidates(
         self,
@@ -156,4 +173,64 @@ pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
             !reduction.has_transactions() && !reduction.is_stubborn()
         }
     }
+}
+
+/// Whether some run violates the formula under the reduction exactly if one does at all.
+///
+/// # Errors
+/// If it is not known to be so: why, as what the reduction does.
+pub fn keeps_formula(
+    reduction: Reduction,
+    program: &Program,
+    ltl: &Ltl,
+) -> Result<(), &'static str> {
+    match reduction {
+        Reduction::None => Ok(()),
+        Reduction::Stubborn | Reduction::LockPatterns if ltl.is_exact() => {
+            Err("leaves out states that X, enabled and --fair-locks tell apart")
+        }
+        // A thread that waits for several variables can have to wait again and again in one order of
+        // independent steps, and be able to go on all the time in another one.
+        Reduction::Stubborn | Reduction::LockPatterns
+            if ltl.fairness != Fairness::None && waits_for_several(program) =>
+        {
+            Err("keeps fair runs only where each thread waits for one variable at a time")
+        }
+        Reduction::Stubborn | Reduction::LockPatterns => Ok(()),
+        _ => Err("is not proved to keep temporal formulas"),
+    }
+}
+
+/// Whether whether a thread has to wait depends on more than one shared variable somewhere.
+fn waits_for_several(program: &Program) -> bool {
+    program.threads.iter().any(|thread| {
+        let locs = thread.locations.iter_enumerated();
+        let mut waits = locs.filter(|(_, l)| l.blocking && l.kind == LocKind::Running);
+        waits.any(|(loc, _)| waited_for(program, thread, loc) > 1)
+    })
+}
+
+/// The number of shared variables, and addresses of such, by which the guards at a location decide.
+fn waited_for(program: &Program, thread: &Thread, loc: LocId) -> usize {
+    let mut vars: HashSet<VarId> = HashSet::default();
+    let mut addresses: HashSet<ExprId> = HashSet::default();
+    for (_, edge) in thread.edges_from(loc) {
+        for access in accesses(program, edge).into_iter().filter(|a| a.kind == AccessKind::Guard) {
+            match access.place {
+                Place::Var(v) if is_shared(program, access.place) => {
+                    vars.insert(v);
+                }
+                Place::Var(_) => {}
+                Place::Deref(d) => {
+                    addresses.insert(edge.derefs[d].addr);
+                    let objects = candidates(program, edge, d).into_iter();
+                    vars.extend(objects.filter_map(|o| match program.objects[o].lifetime {
+                        Lifetime::While(alive) => Some(alive),
+                        Lifetime::Static => None,
+                    }));
+                }
+            }
+        }
+    }
+    vars.len() + addresses.len()
 }

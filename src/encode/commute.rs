@@ -234,3 +234,6 @@ fn leaves(pool: &Scratch, e: TsExpr) -> HashSet<TsLeaf> {
     });
     found
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@
 //! - [`relations`]: invariants between latches that help the others.
 //! - [`ic3`]: proves and refutes any circuit, without unrolling.
 //! - [`bdd`]: reachability on decision diagrams; proves and refutes small circuits.
+//! - [`sim`]: random simulation; finds deep violations that are not rare.
 //! - [`certificate`]: proofs as files that others can check.
 //! - [`liveness`]: justice with any of them.
 //! - [`audit`]: re-checks what an engine says by other means; no answer leaves without it.
@@ -32,6 +33,7 @@ pub mod kind;
 pub mod liveness;
 mod problem;
 pub mod relations;
+pub mod sim;
 pub mod sweep;
 #[cfg(test)]
 pub(crate) mod tests;

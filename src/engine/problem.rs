@@ -6,6 +6,7 @@ use super::bdd::Bdd;
 use super::bmc::Bmc;
 use super::ic3::Ic3;
 use super::kind::Kind;
+use super::sim::Sim;
 use crate::aig::{Aig, Lit};
 use crate::base::Budget;
 use crate::outcome::Verdict;
@@ -45,6 +46,14 @@ impl<'a> Problem<'a> {
             can_move: None,
             parts: vec![],
         }
+    }
+
+    /// Whether the user asked about some properties and all of them are violated, so that only
+    /// implicit ones are open. `verdicts` has the order of `bads`.
+    pub(super) fn all_asked_violated(&self, verdicts: &[Option<Verdict>]) -> bool {
+        let violated = |v: &Option<Verdict>| matches!(v, Some(Verdict::Unsafe(_)));
+        let mut all = self.bads.iter().zip(verdicts);
+        !self.asked.is_empty() && all.all(|(bad, v)| violated(v) || !self.asked.contains(bad))
     }
 
     /// The literals that decide the answer: the properties asked about, the constraints and
@@ -133,5 +142,6 @@ pub fn embedded() -> Vec<Box<dyn Engine>> {
         Box::new(Ic3::default()),
         Box::new(Kind::default()),
         Box::new(Bdd::default()),
+        Box::new(Sim::default()),
     ]
 }

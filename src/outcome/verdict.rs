@@ -81,12 +81,12 @@ pub enum Reason {
     },
     /// The engine's own bound on frames was reached; all frames up to it are clean.
     Depth(usize),
-    /// The engine was asked for the first violation only, and found that of another property in
-    /// the frame at this position, 0 for the first; all frames below it are clean.
-    FirstOnly(usize),
+    /// The engine was asked for the first violation only, and found that of another property.
+    /// Frames below this position, 0 being the first, are known to be clean, if any.
+    FirstOnly(Option<usize>),
     /// All properties that the user asked about are violated, and this implicit one was not
-    /// pursued beyond the frame at this position; all frames below it are clean.
-    AllAskedViolated(usize),
+    /// pursued. Frames below this position are known to be clean, if any.
+    AllAskedViolated(Option<usize>),
     /// The engine cannot treat this.
     Unsupported(String),
     /// What went wrong with a tool of somebody else, or with what it says, in one line.
@@ -97,8 +97,11 @@ impl Reason {
     /// The depth that was reached, if any.
     pub fn depth(&self) -> Option<usize> {
         match self {
-            Reason::Stopped { depth, .. } | Reason::Nodes { depth, .. } => *depth,
-            Reason::Depth(d) | Reason::FirstOnly(d) | Reason::AllAskedViolated(d) => Some(*d),
+            Reason::Stopped { depth, .. }
+            | Reason::Nodes { depth, .. }
+            | Reason::FirstOnly(depth)
+            | Reason::AllAskedViolated(depth) => *depth,
+            Reason::Depth(d) => Some(*d),
             Reason::Unsupported(_) | Reason::Tool(_) => None,
         }
     }
@@ -107,17 +110,14 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::Stopped { stop, depth: Some(d) } => write!(f, "{stop}, depth {d}"),
-            Reason::Stopped { stop, depth: None } => write!(f, "{stop}"),
-            Reason::Nodes { limit, depth: Some(d) } => {
-                write!(f, "limit of {limit} nodes, depth {d}")
-            }
-            Reason::Nodes { limit, depth: None } => write!(f, "limit of {limit} nodes"),
-            Reason::Depth(d) => write!(f, "bound reached, depth {d}"),
-            Reason::FirstOnly(d) => write!(f, "another property was violated first, depth {d}"),
-            Reason::AllAskedViolated(d) => write!(f, "not pursued after the violation, depth {d}"),
-            Reason::Unsupported(what) | Reason::Tool(what) => f.write_str(what),
+            Reason::Stopped { stop, .. } => write!(f, "{stop}")?,
+            Reason::Nodes { limit, .. } => write!(f, "limit of {limit} nodes")?,
+            Reason::Depth(_) => f.write_str("bound reached")?,
+            Reason::FirstOnly(_) => f.write_str("another property was violated first")?,
+            Reason::AllAskedViolated(_) => f.write_str("not pursued after the violation")?,
+            Reason::Unsupported(what) | Reason::Tool(what) => f.write_str(what)?,
         }
+        self.depth().map_or(Ok(()), |depth| write!(f, ", depth {depth}"))
     }
 }
 

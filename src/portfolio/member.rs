@@ -9,6 +9,7 @@ use crate::engine::bmc::{Bmc, BmcOptions};
 use crate::engine::external::{External, ExternalOptions, Method, Search};
 use crate::engine::ic3::{Ic3, Ic3Options};
 use crate::engine::kind::{Kind, KindOptions};
+use crate::engine::sim::{Sim, SimOptions};
 
 /// What all engines of a plan are told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct Member {
     pub external: bool,
     /// How long it runs where others wait.
     pub slice: Option<Duration>,
+    /// It runs beside those that take turns on the cores, from the start to the end.
+    pub beside: bool,
 }
 
 /// A command line, read.
@@ -35,6 +38,7 @@ struct Command<'a> {
     engine: &'a str,
     slice: Option<Duration>,
     max_depth: Option<usize>,
+    beside: bool,
 }
 
 impl<'a> Command<'a> {
@@ -42,8 +46,12 @@ impl<'a> Command<'a> {
         let bad = |what: &str| PlanError::Command { command: line.into(), what: what.into() };
         let mut words = line.split_whitespace();
         let engine = words.next().ok_or_else(|| bad("no engine"))?;
-        let mut command = Command { engine, slice: None, max_depth: None };
+        let mut command = Command { engine, slice: None, max_depth: None, beside: false };
         while let Some(option) = words.next() {
+            if option == "--beside" {
+                command.beside = true;
+                continue;
+            }
             let value = words.next().and_then(|v| v.parse::<u32>().ok());
             let value = value.ok_or_else(|| bad(&format!("{option} takes a number")))?;
             match option {
@@ -57,9 +65,23 @@ impl<'a> Command<'a> {
 }
 
 /// Names of the engines that are part of the program.
-const EMBEDDED: [&str; 4] = ["bmc", "ic3", "kind", "bdd"];
+const EMBEDDED: [&str; 5] = ["bmc", "ic3", "kind", "bdd", "sim"];
+
+/// What runs beside others starts after what is easy, and takes little of a core.
+const BESIDE: (Duration, u32) = (Duration::from_millis(300), 7);
 
 impl Member {
+    /// An embedded engine that runs to its end.
+    pub fn embedded(engine: impl Engine + 'static) -> Self {
+        Self {
+            command: engine.name().into(),
+            engine: Box::new(engine),
+            external: false,
+            slice: None,
+            beside: false,
+        }
+    }
+
     /// Names of all engines, on this machine or not.
     pub fn names() -> Vec<&'static str> {
         EMBEDDED.into_iter().chain(Method::ALL.map(Method::name)).collect()
@@ -73,6 +95,10 @@ impl Member {
         let command = Command::parse(line)?;
         let EngineOptions { first } = options;
         let max_depth = command.max_depth;
+        if command.beside && command.engine != "sim" {
+            let what = "--beside is for sim".into();
+            return Err(PlanError::Command { command: line.into(), what });
+        }
         let engine: Box<dyn Engine> = match command.engine {
             "bmc" => Box::new(Bmc(BmcOptions { max_depth, first, ..Default::default() })),
             "ic3" => Box::new(Ic3(Ic3Options { max_depth, first, ..Default::default() })),
@@ -82,9 +108,14 @@ impl Member {
                 return Err(PlanError::Command { command: line.into(), what });
             }
             "bdd" => Box::new(Bdd(BddOptions { first, ..Default::default() })),
+            "sim" => {
+                let (delay, rest) = if command.beside { BESIDE } else { Default::default() };
+                Box::new(Sim(SimOptions { max_depth, first, delay, rest, ..Default::default() }))
+            }
             name => return Self::external(line, name, &command, options, tools),
         };
-        Ok(Self { command: line.into(), engine, external: false, slice: command.slice })
+        let Command { slice, beside, .. } = command;
+        Ok(Self { command: line.into(), engine, external: false, slice, beside })
     }
 
     fn external(
@@ -104,6 +135,12 @@ impl Member {
         }
         let options = ExternalOptions { first: options.first, ..Default::default() };
         let engine = Box::new(External { tool, method, options });
-        Ok(Self { command: line.into(), engine, external: true, slice: command.slice })
+        Ok(Self {
+            command: line.into(),
+            engine,
+            external: true,
+            slice: command.slice,
+            beside: false,
+        })
     }
 }

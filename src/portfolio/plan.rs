@@ -122,7 +122,8 @@ impl Plan {
     /// Memory in MB that each member gets of `total`, and all embedded ones together: they are
     /// one process, whose limit must leave room for the others.
     pub(super) fn memory(&self, total: u64) -> (u64, u64) {
-        let running = self.slots.min(self.members.len()).max(1) as u64;
+        let in_turns = self.members.iter().filter(|m| !m.beside).count();
+        let running = self.slots.min(in_turns).max(1) as u64;
         let share = total / running;
         let external = self.members.iter().filter(|m| m.external).count() as u64;
         (share.max(1), (total - share * external.min(running)).max(share).max(1))
@@ -132,12 +133,6 @@ impl Plan {
 /// An embedded engine alone.
 impl<E: Engine + Clone + 'static> From<&E> for Plan {
     fn from(engine: &E) -> Self {
-        let member = Member {
-            command: engine.name().into(),
-            engine: Box::new(engine.clone()),
-            external: false,
-            slice: None,
-        };
-        Plan::single(member, EngineOptions::default())
+        Plan::single(Member::embedded(engine.clone()), EngineOptions::default())
     }
 }

@@ -73,7 +73,7 @@ impl<'a> Race<'a> {
         let member = |(member, m): (usize, &super::Member)| Waiting { member, slice: m.slice };
         Self {
             table: Table::new(problem, rest, budget),
-            waiting: plan.members.iter().enumerate().map(member).collect(),
+            waiting: plan.members.iter().enumerate().filter(|m| !m.1.beside).map(member).collect(),
             turns: vec![],
             closed: Closed::none(problem.bads.len()),
             states: plan.members.iter().map(|_| State::default()).collect(),
@@ -123,6 +123,11 @@ impl<'a> Race<'a> {
         self.turns.iter().filter(|t| !t.done)
     }
 
+    /// Those that run, but for what runs beside others.
+    fn in_turns(&self) -> impl Iterator<Item = &Turn> {
+        self.running().filter(|t| !self.plan.members[t.member].beside)
+    }
+
     /// Starts members and judges what they say, until none runs and none waits.
     fn listen<'scope>(
         &mut self,
@@ -135,15 +140,22 @@ impl<'a> Race<'a> {
     where
         'a: 'scope,
     {
+        for (member, _) in self.plan.members.iter().enumerate().filter(|m| m.1.beside) {
+            self.start(scope, sender, Waiting { member, slice: None });
+        }
         loop {
             self.stop = self.stop.or_else(|| self.budget.check());
             if self.table.all_closed() || self.stop.is_some() || self.grace_is_over() {
                 self.stop_all();
             }
-            while self.running().count() < self.plan.slots
+            while self.in_turns().count() < self.plan.slots
                 && let Some(next) = self.waiting.pop_front()
             {
                 self.start(scope, sender, next);
+            }
+            // What runs beside others may know no end of its own.
+            if self.in_turns().next().is_none() {
+                self.stop_all();
             }
             if self.running().next().is_none() {
                 return Ok(());

@@ -38,12 +38,15 @@ pub(super) struct Table<'a> {
     budget: &'a Budget,
     /// In the order of `problem.bads`.
     slots: Vec<Slot>,
+    /// Frames below this position are clean, as an engine whose violations are shortest has found
+    /// one there.
+    clean: Option<usize>,
 }
 
 impl<'a> Table<'a> {
     pub(super) fn new(problem: &'a Problem<'a>, rest: Rest, budget: &'a Budget) -> Self {
         let slots = problem.bads.iter().map(|_| Slot::Open(None)).collect();
-        Self { problem, rest, budget, slots }
+        Self { problem, rest, budget, slots, clean: None }
     }
 
     pub(super) fn all_closed(&self) -> bool {
@@ -100,7 +103,14 @@ impl<'a> Table<'a> {
                     complaint = Some(what);
                 }
                 (Audit::Refuted(fault), _) => return Err(Fault::Refuted(name, fault)),
-                (Audit::Confirmed, verdict) => self.confirmed(k, verdict, name, replay)?,
+                (Audit::Confirmed, verdict) => {
+                    if let Verdict::Unsafe(trace) = &verdict
+                        && member.engine.capabilities().shortest
+                    {
+                        self.clean = self.clean.max(Some(trace.inputs.len() - 1));
+                    }
+                    self.confirmed(k, verdict, name, replay)?;
+                }
                 (Audit::NotDone(_) | Audit::NoEvidence, Verdict::Safe(certificate)) => {
                     self.hold(k, certificate, name);
                 }
@@ -157,26 +167,19 @@ impl<'a> Table<'a> {
 
     /// Closes the open properties that need not be pursued after a violation.
     fn leave_the_rest(&mut self) {
-        let violation = |slot: &Slot| match slot {
-            Slot::Closed(Answer { verdict: Verdict::Unsafe(trace), .. }) => {
-                Some(trace.inputs.len() - 1)
-            }
-            _ => None,
-        };
-        let deepest = self.slots.iter().filter_map(violation).max();
-        let shallowest = self.slots.iter().filter_map(violation).min();
+        let violated = |slot: &Slot| matches!(slot, Slot::Closed(a) if matches!(a.verdict, Verdict::Unsafe(_)));
         let asked = self.problem.bads.iter().zip(&self.slots);
         let mut asked = asked.filter(|(bad, _)| self.problem.asked.contains(bad));
-        let all_asked =
-            !self.problem.asked.is_empty() && asked.all(|(_, slot)| violation(slot).is_some());
-        let reason = match (self.rest, shallowest, deepest) {
-            (Rest::All, Some(depth), _) => Reason::FirstOnly(depth),
-            (Rest::Implicit, _, Some(depth)) if all_asked => Reason::AllAskedViolated(depth),
+        let all_asked = !self.problem.asked.is_empty() && asked.all(|(_, slot)| violated(slot));
+        let reason = match self.rest {
+            Rest::All if self.slots.iter().any(violated) => Reason::FirstOnly,
+            Rest::Implicit if all_asked => Reason::AllAskedViolated,
             _ => return,
         };
         for slot in &mut self.slots {
-            if let Slot::Open(_) = slot {
-                let verdict = Verdict::Unknown(reason.clone());
+            if let Slot::Open(known) = slot {
+                let depth = known.as_ref().and_then(Reason::depth).max(self.clean);
+                let verdict = Verdict::Unknown(reason(depth));
                 *slot = Slot::Closed(Answer { verdict, audited: false, by: None });
             }
         }

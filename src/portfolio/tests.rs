@@ -28,12 +28,7 @@ impl Puppet {
     }
 
     fn member(&self) -> Member {
-        Member {
-            command: self.name.into(),
-            engine: Box::new(self.clone()),
-            external: false,
-            slice: None,
-        }
+        Member::embedded(self.clone())
     }
 
     fn external(&self) -> Member {
@@ -268,11 +263,11 @@ fn violations_end_the_rest_where_they_are_enough() {
     let members = || vec![one.member(), slow.member()];
     let first = Plan { first: true, ..plan(members(), 2) };
     let solved = run(&first, &in_time()).unwrap();
-    assert_eq!(solved.answers[1].verdict, Verdict::Unknown(Reason::FirstOnly(1)));
+    assert_eq!(solved.answers[1].verdict, Verdict::Unknown(Reason::FirstOnly(Some(1))));
     let problem = Problem { asked: vec![0], ..Problem::new(&aig) };
     let solved =
         solve(&plan(members(), 2), &problem, &mut |_, _| Ok(()), &mut Silent, &in_time()).unwrap();
-    assert_eq!(solved.answers[1].verdict, Verdict::Unknown(Reason::AllAskedViolated(1)));
+    assert_eq!(solved.answers[1].verdict, Verdict::Unknown(Reason::AllAskedViolated(Some(1))));
 }
 
 /// Answers when others have answered about property 0.
@@ -305,12 +300,7 @@ impl Engine for Listener {
 
 #[test]
 fn members_hear_what_others_have_answered() {
-    let listener = Member {
-        command: "listener".into(),
-        engine: Box::new(Listener),
-        external: false,
-        slice: None,
-    };
+    let listener = Member::embedded(Listener);
     let one = Puppet::new("one", 0, |bad| if bad == 0 { violation(0) } else { unknown(1) });
     let solved = run(&plan(vec![listener, one.member()], 2), &in_time()).unwrap();
     assert_eq!(answers(&solved), [("unsafe", Some("one")), ("safe", Some("listener"))]);
@@ -323,12 +313,7 @@ fn implicit_properties_are_pursued_after_proofs() {
     aig.bads.swap(0, 1);
     let problem = Problem { asked: vec![0], ..Problem::new(&aig) };
     let prover = Puppet::new("one", 0, |bad| if bad == 0 { proof(0) } else { unknown(1) });
-    let bmc = Member {
-        command: "bmc".into(),
-        engine: Box::new(Bmc::default()),
-        external: false,
-        slice: None,
-    };
+    let bmc = Member::embedded(Bmc::default());
     let plan = plan(vec![prover.member(), bmc], 1);
     let solved = solve(&plan, &problem, &mut |_, _| Ok(()), &mut Silent, &in_time()).unwrap();
     assert_eq!(answers(&solved), [("safe", Some("one")), ("unsafe", Some("bmc"))]);
@@ -363,6 +348,22 @@ fn every_preset_is_read_and_works_with_no_tool() {
 }
 
 #[test]
+fn what_runs_beside_others_takes_no_turn_and_ends_with_them() {
+    let beside = Puppet::new("beside", 90_000, right);
+    let aside = Member { beside: true, ..beside.member() };
+    let (one, two) = (Puppet::new("one", 20, unknown), Puppet::new("two", 20, unknown));
+    let solved = run(&plan(vec![aside, one.member(), two.member()], 1), &in_time()).unwrap();
+    assert_eq!(words(&solved), ["unknown", "unknown"]);
+    assert!([beside, one, two].iter().all(|p| p.runs.load(Ordering::Relaxed) == 1));
+    // Its answers count.
+    let beside = Puppet::new("beside", 20, right);
+    let aside = Member { beside: true, ..beside.member() };
+    let slow = Puppet::new("slow", 90_000, unknown);
+    let solved = run(&plan(vec![slow.member(), aside], 1), &in_time()).unwrap();
+    assert_eq!(words(&solved), ["unsafe", "safe"]);
+}
+
+#[test]
 fn choices_of_engines_are_read_strictly() {
     let none = Search::default();
     let new = |choice: &str| Plan::new(choice, 2, EngineOptions::default(), &none);
@@ -371,7 +372,9 @@ fn choices_of_engines_are_read_strictly() {
     assert_eq!(new("nothing").err(), Some(PlanError::NoEngine("nothing".into())));
     assert_eq!(new("portfolio:nothing").err(), Some(PlanError::NoPreset("nothing".into())));
     assert!(matches!(new("abc-pdr"), Err(PlanError::Missing { .. })));
-    for wrong in ["", "bmc --depth 3", "bmc --max-depth", "bmc --max-depth x", "bmc 3"] {
+    for wrong in
+        ["", "bmc --depth 3", "bmc --max-depth", "bmc --max-depth x", "bmc 3", "bmc --beside"]
+    {
         assert!(matches!(new(wrong), Err(PlanError::Command { .. })), "{wrong}");
     }
 }

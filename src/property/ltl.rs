@@ -7,6 +7,7 @@
 //! operators from tight to loose: those of C down to `|`; `U`, `R` and `W`; `&&`; `||`; `?:`; `->`;
 //! `<->`. `F`, `G` and `X` reach as far as `|`: `F x == 1` is `F (x == 1)`.
 
+use crate::base::{HashSet, IndexVec};
 use crate::expr::ExprId;
 use crate::ltl::{FormulaId, Formulas, Node};
 use crate::program::{LocId, LocKind, Program, Role, ThreadId, VarId};
@@ -79,6 +80,15 @@ impl Ltl {
     pub fn locations(&self) -> Vec<(ThreadId, LocId)> {
         let leaves = self.leaves().into_iter();
         leaves.filter_map(|a| if let Atom::At(t, l) = a { Some((t, l)) } else { None }).collect()
+    }
+
+    /// The same for each thread.
+    pub fn locs(&self, program: &Program) -> IndexVec<ThreadId, HashSet<LocId>> {
+        let mut observed = IndexVec::filled(HashSet::default(), program.threads.len());
+        for (t, loc) in self.locations() {
+            observed[t].insert(loc);
+        }
+        observed
     }
 
     /// Whether it says something about the very next state.

@@ -15,4 +15,4 @@ pub use now::SchedulerFacts;
 pub use parallel::{ParallelOptions, schedule_parallel};
 pub use reduction::{Reduction, schedule};
 pub use scheduled::Scheduled;
-pub use stubborn::{schedule_peephole, schedule_stubborn};
+pub use stubborn::{StubbornOptions, schedule_peephole, schedule_stubborn};

@@ -59,7 +59,8 @@ impl Now {
             let visible = any(ts, visible.map(|k| at[k]));
             let enters = points[t].list().iter().zip(&at);
             let enters = enters.filter(|(l, _)| from.patterns.may_stay(t, **l)).map(|(_, &a)| a);
-            let enters = any(ts, enters);
+            let ends = regions.with(|e| from.patterns.ends_process(t, e)).map(|k| at[k]);
+            let enters = any(ts, enters.chain(ends));
             for mode in [Mode::Any, Mode::Write] {
                 now.add(ts, Object::Visible, mode, visible);
                 now.add(ts, Object::Section, mode, enters);
@@ -80,6 +81,13 @@ impl Now {
         let none = ts.pool.bool(false);
         let known = self.0.entry((object, mode)).or_insert(none);
         *known = ts.pool.or(*known, condition);
+    }
+
+    /// Whether the step may change what properties look at, or enters an atomic section in which that
+    /// may happen at a later step.
+    pub fn shows(&self, ts: &mut TransitionSystem) -> TsExpr {
+        let writes = |object| self.0.get(&(object, Mode::Write)).copied();
+        any(ts, [Object::Visible, Object::Section].into_iter().filter_map(writes))
     }
 
     /// The objects, each with how it may be accessed and when.

@@ -9,7 +9,7 @@ use super::free::schedule_free;
 use super::now::SchedulerFacts;
 use super::parallel::{ParallelOptions, schedule_parallel};
 use super::scheduled::Scheduled;
-use super::stubborn::{schedule_peephole, schedule_stubborn};
+use super::stubborn::{StubbornOptions, schedule_peephole, schedule_stubborn};
 
 /// How the circuit leaves out interleavings that cannot matter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,9 +115,12 @@ pub fn schedule(
     match reduction {
         Reduction::None | Reduction::Transactions => schedule_free(encoding),
         Reduction::Stubborn | Reduction::LockPatterns => {
-            schedule_stubborn(encoding, facts(), false)
+            schedule_stubborn(encoding, facts(), StubbornOptions::default())
         }
-        Reduction::LockPatternsSleep => schedule_stubborn(encoding, facts(), true),
+        Reduction::LockPatternsSleep => {
+            let options = StubbornOptions { sleep: true, ..StubbornOptions::default() };
+            schedule_stubborn(encoding, facts(), options)
+        }
         Reduction::Peephole => schedule_peephole(encoding, facts()),
         Reduction::Parallel => schedule_parallel(encoding, ParallelOptions { foata: false }),
         Reduction::Foata | Reduction::ParallelTransactions => {

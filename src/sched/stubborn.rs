@@ -11,6 +11,9 @@
 //! - `J` of a thread is its closure under conflicts; all threads, if it can move and is at a sticky
 //!   location;
 //! - `cstub` is the smallest `J` of a thread that can move, or the thread inside an atomic section.
+//!
+//! For temporal formulas `J` is all threads if any thread of it can move and is at a sticky location, or
+//! changes what the formula looks at.
 
 use std::collections::BTreeMap;
 
@@ -28,14 +31,24 @@ use super::sleep::Latches;
 /// A square matrix of conditions: row by row, the threads in the set of the row's thread.
 type Matrix = Vec<Vec<TsExpr>>;
 
+/// Variants of [`schedule_stubborn`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StubbornOptions {
+    /// A thread that could have moved before does not move first in other sets until something that
+    /// its step depends on has happened.
+    pub sleep: bool,
+    /// Runs that go on for ever are kept, as far as formulas without `X` can tell: the patterns are
+    /// for that, too ([`PatternOptions::live`](crate::analysis::PatternOptions::live)). Not with
+    /// `sleep`.
+    pub live: bool,
+}
+
 /// Sets the next states of `encoding.ts`, which was made with
-/// [`EncodeOptions::footprints`](crate::encode::EncodeOptions::footprints). With `sleep`, a thread
-/// that could have moved before does not move first in other sets until something that its step
-/// depends on has happened.
+/// [`EncodeOptions::footprints`](crate::encode::EncodeOptions::footprints).
 pub fn schedule_stubborn(
     encoding: &mut Encoding,
     from: &SchedulerFacts<'_>,
-    sleep: bool,
+    StubbornOptions { sleep, live }: StubbornOptions,
 ) -> Scheduled {
     let may = may_move(encoding);
     let (inputs, selected) = select(encoding);
@@ -46,8 +59,21 @@ pub fn schedule_stubborn(
     let ts = &mut encoding.ts;
     let enabled: Vec<TsExpr> = encoding.threads.iter().map(|t| t.enabled).collect();
     let mut sets = closure(ts, conflicts);
+    let turns = now.iter().enumerate().map(|(i, now)| {
+        let shows = if live { now.shows(ts) } else { ts.pool.bool(false) };
+        let turns = ts.pool.or(sticky[i], shows);
+        ts.pool.and(enabled[i], turns)
+    });
+    let turns: Vec<TsExpr> = turns.collect();
     for (i, row) in sets.iter_mut().enumerate() {
-        let all = ts.pool.and(enabled[i], sticky[i]);
+        let all = match live {
+            true => {
+                let within = row.iter().zip(&turns).map(|(&j, &turns)| ts.pool.and(j, turns));
+                let within: Vec<TsExpr> = within.collect();
+                any(ts, within)
+            }
+            false => turns[i],
+        };
         row.iter_mut().for_each(|j| *j = ts.pool.or(*j, all));
     }
     let in_atomic: Vec<TsExpr> = encoding.threads.iter().map(|t| t.in_atomic).collect();

@@ -1,8 +1,11 @@
-//! Random programs and formulas.
+//! Random programs and formulas: the explorer without and with stubborn sets, and the circuit without or
+//! with them, by turns.
 
 use latchwork::analysis::points_to;
 use latchwork::base::{Budget, Cancel, Rng};
-use latchwork::driver::{DriverError, Loaded, check_program, explore_ltl};
+use latchwork::driver::{
+    DriverError, Loaded, ReductionChoice, check_reduced, explore_ltl, keeps_formula,
+};
 use latchwork::engine::Silent;
 use latchwork::engine::ic3::Ic3;
 use latchwork::program::explore::ExploreOptions;
@@ -12,10 +15,14 @@ use latchwork::program::random::{
 use latchwork::program::{LocId, LocKind, Program, Role, Scope, print, validate};
 use latchwork::property::{Fairness, PropertyKind, TargetKind, resolve};
 use latchwork::report::PropertyVerdict;
+use latchwork::sched::Reduction;
 
 fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
+
+/// Those for formulas.
+const SETS: [Reduction; 2] = [Reduction::Stubborn, Reduction::LockPatterns];
 
 /// Formulas over the conditions p, q and r.
 const PATTERNS: [&str; 26] = [
@@ -127,29 +134,55 @@ struct Tally {
     holds: u64,
     violated: u64,
     undecided: u64,
+    /// Formulas that stubborn sets keep.
+    reduced: u64,
 }
 
-fn compare(seed: u64, tally: &mut Tally) {
+/// A random program, random formulas, and what the explorer says about them, without sets and with them.
+struct Case {
+    program: Program,
+    properties: Vec<PropertyKind>,
+    /// Which hold.
+    expected: Vec<(PropertyKind, bool)>,
+}
+
+/// None if the program is too large, or its atomic sections may not end.
+fn explore(seed: u64, formulas: usize, tally: &mut Tally) -> Option<Case> {
     let mut rng = Rng::new(seed);
     let program = random_case(&mut rng);
     validate(&program).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-    let properties: Vec<PropertyKind> = (0..2).map(|_| formula(&mut rng, &program)).collect();
+    let properties: Vec<_> = (0..formulas).map(|_| formula(&mut rng, &program)).collect();
     let question = resolve(&program, &properties).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let options = ExploreOptions { max_states: Some(600), ..ExploreOptions::default() };
     let mut expected = vec![];
     for target in &question.targets {
         let TargetKind::Ltl(ltl) = &target.kind else { continue };
-        // Programs whose atomic sections may not end are no reference.
-        let Ok(found) = explore_ltl(&program, ltl, &options, &Budget::unlimited()) else { return };
-        let Ok(lasso) = found else { return };
+        let explored = |r: Reduction| explore_ltl(&program, ltl, r, &options, &Budget::unlimited());
+        let lasso = explored(Reduction::None).ok()?.ok()?;
+        for reduction in SETS {
+            if keeps_formula(reduction, &program, ltl).is_ok() {
+                let found = explored(reduction).expect("explored before").expect("fewer states");
+                let (holds, name) = (found.is_none(), target.property.name());
+                let text = || print(&program);
+                let says = lasso.is_none();
+                assert_eq!(holds, says, "seed {seed}: {name}: explorer, {reduction}\n{}", text());
+                tally.reduced += 1;
+            }
+        }
         expected.push((target.property.clone(), lasso.is_none()));
     }
+    Some(Case { program, properties, expected })
+}
+
+fn compare(seed: u64, tally: &mut Tally) {
+    let Some(Case { program, properties, expected }) = explore(seed, 2, tally) else { return };
     let text = print(&program);
     let loaded = Loaded { program, warnings: vec![] };
     let engine = Ic3::default();
     let limit = std::time::Duration::from_secs(20);
     let budget = Budget::new(Some(limit), None, Cancel::new());
-    let report = match check_program(loaded, &properties, &engine, &mut Silent, &budget) {
+    let choice = ReductionChoice::Fixed([Reduction::None, SETS[0], SETS[1]][seed as usize % 3]);
+    let report = match check_reduced(loaded, &properties, choice, &engine, &mut Silent, &budget) {
         Ok(report) => report,
         // The first formula took all the time; too many of these fail below.
         Err(DriverError::Stopped(_)) => return,
@@ -169,11 +202,33 @@ fn compare(seed: u64, tally: &mut Tally) {
         assert_eq!(
             found,
             holds,
-            "seed {seed}: {}: the explorer says {holds}, the circuit {found}\n{text}",
+            "seed {seed}: {}: the explorer says {holds}, the circuit {found}, {choice:?}\n{text}",
             property.name()
         );
         *(if holds { &mut tally.holds } else { &mut tally.violated }) += 1;
     }
+}
+
+#[test]
+fn stubborn_sets_lose_no_violation() {
+    let rounds = 4 * number("LATCHWORK_FUZZ", 60);
+    let first = number("LATCHWORK_SEED", 0);
+    let mut tally = Tally::default();
+    for seed in first..first + rounds {
+        if let Some(case) = explore(seed, 4, &mut tally) {
+            tally.programs += 1;
+            for (_, holds) in case.expected {
+                *(if holds { &mut tally.holds } else { &mut tally.violated }) += 1;
+            }
+        }
+    }
+    println!(
+        "{} of {rounds} programs: {} formulas hold, {} are violated; {} times under sets",
+        tally.programs, tally.holds, tally.violated, tally.reduced
+    );
+    assert!(tally.reduced > 2 * tally.programs, "sets must keep many");
+    assert!(tally.programs * 2 > rounds, "most programs must be small enough");
+    assert!(tally.holds.min(tally.violated) > tally.programs, "both must occur");
 }
 
 #[test]
@@ -183,9 +238,10 @@ fn explorer_and_circuit_agree() {
     let mut tally = Tally::default();
     (first..first + rounds).for_each(|seed| compare(seed, &mut tally));
     println!(
-        "{} of {rounds} programs: {} formulas hold, {} are violated, {} undecided",
-        tally.programs, tally.holds, tally.violated, tally.undecided
+        "{} of {rounds} programs: {} formulas hold, {} are violated, {} undecided; {} times reduced",
+        tally.programs, tally.holds, tally.violated, tally.undecided, tally.reduced
     );
+    assert!(tally.reduced > tally.programs, "stubborn sets must keep many");
     assert!(tally.programs * 2 > rounds, "most programs must be small enough");
     assert!(2 * tally.holds.min(tally.violated) > tally.programs, "both must occur");
     assert!(tally.undecided * 5 < tally.holds + tally.violated, "most must be decided");

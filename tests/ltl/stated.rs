@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use latchwork::base::{Budget, Cancel};
-use latchwork::driver::{Circuit, Loaded, ProgramOptions, load};
+use latchwork::driver::{Circuit, CircuitOptions, Loaded, ProgramOptions, keeps_formula, load};
 use latchwork::engine::audit::{Audit, AuditOptions};
 use latchwork::engine::ic3::Ic3;
 use latchwork::engine::liveness::{LivenessOptions, Method, audit, solve};
@@ -13,6 +13,7 @@ use latchwork::engine::{Engine, Silent};
 use latchwork::format::smv;
 use latchwork::outcome::LiveVerdict;
 use latchwork::property::{PropertyKind, TargetKind, resolve};
+use latchwork::sched::Reduction;
 
 use crate::common::{for_all, latchwork, testdata};
 
@@ -123,9 +124,18 @@ fn two_ways_agree_on_each_formula() {
             let property = PropertyKind::parse(&text)?;
             let question = resolve(&program, &[property]).map_err(|e| e.to_string())?;
             let TargetKind::Ltl(ltl) = &question.targets[0].kind else { continue };
-            let circuit = Circuit::live(&program, ltl, &Budget::unlimited()).expect("no limit");
+            let circuit = |reduction| {
+                let options = CircuitOptions { reduction, ..CircuitOptions::default() };
+                Circuit::live(&program, ltl, options, &Budget::unlimited()).expect("no limit")
+            };
             let ic3 = Ic3::default();
-            let mut answers = vec![("l2s", verdict(&circuit, &ic3, Method::LivenessToSafety))];
+            let mut answers = vec![];
+            if keeps_formula(Reduction::LockPatterns, &program, ltl).is_ok() {
+                let circuit = circuit(Reduction::LockPatterns);
+                answers.push(("l2s, lp", verdict(&circuit, &ic3, Method::LivenessToSafety)));
+            }
+            let circuit = circuit(Reduction::None);
+            answers.push(("l2s", verdict(&circuit, &ic3, Method::LivenessToSafety)));
             if holds {
                 answers.push(("k-liveness", verdict(&circuit, &ic3, Method::KLiveness)));
             }

@@ -3,6 +3,7 @@
 //! The wrong variants of transactions and parallel steps are here, too: each must be caught by the
 //! program that it is known for, which shows that the comparison can fail.
 
+mod formulas;
 mod mutants;
 mod programs;
 

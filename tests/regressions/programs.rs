@@ -145,7 +145,7 @@ impl Make {
 /// The programs with their names.
 pub fn programs() -> Vec<(&'static str, Program)> {
     type Build = fn(&mut Make);
-    let list: [(&'static str, usize, Build); 40] = [
+    let list: [(&'static str, usize, Build); 42] = [
         ("R1", 2, |p| {
             p.end(0);
             p.assert(1, 1);
@@ -395,6 +395,16 @@ pub fn programs() -> Vec<(&'static str, Program)> {
             p.end(0);
             p.add_const(1, p.x, 1);
             p.never_sees(1, p.x, 0);
+            p.end(1);
+        }),
+        ("a discard beside a loop", 2, |p| {
+            p.b.leave(p.t(0), LocKind::Discarded, EdgeSpec::new("assume").sync(Sync::Discard));
+            p.set(1, p.x, 1);
+            p.spin(1);
+        }),
+        ("the end of the process beside a store", 2, |p| {
+            p.b.end_process(p.t(0));
+            p.set(1, p.x, 1);
             p.end(1);
         }),
         ("R8", 2, |p| {

@@ -85,8 +85,8 @@ impl Engine for Bdd {
         let depth = (run.depth > 0).then_some(run.depth);
         let rest = Verdict::Unknown(match end {
             // The last frame that was looked at has a violation.
-            Ok(()) if self.0.first => Reason::FirstOnly(run.depth.saturating_sub(1)),
-            Ok(()) => Reason::AllAskedViolated(run.depth.saturating_sub(1)),
+            Ok(()) if self.0.first => Reason::FirstOnly(run.depth.checked_sub(1)),
+            Ok(()) => Reason::AllAskedViolated(run.depth.checked_sub(1)),
             Err(Halt::Nodes) => Reason::Nodes { limit: self.0.node_limit, depth },
             Err(Halt::Stop(stop)) => Reason::Stopped { stop, depth },
         });
@@ -254,11 +254,7 @@ impl<'p> Run<'_, 'p> {
         if self.options.first && self.verdicts.iter().any(violated) {
             return true;
         }
-        let asked = &self.problem.asked;
-        let mut wanted = self.verdicts.iter().zip(&self.problem.bads);
-        !self.options.exhaustive
-            && !asked.is_empty()
-            && wanted.all(|(v, bad)| violated(v) || !asked.contains(bad))
+        !self.options.exhaustive && self.problem.all_asked_violated(&self.verdicts)
     }
 
     fn report(&mut self, relation: &Relation, open: usize) {

@@ -133,9 +133,9 @@ impl<'a> Search<'a> {
     fn enough(&self) -> Option<Reason> {
         let open = |bad: &usize| self.open.contains(bad);
         if self.options.first {
-            Some(Reason::FirstOnly(self.frames.top()))
+            Some(Reason::FirstOnly(Some(self.frames.top())))
         } else if !self.asked.is_empty() && !self.asked.iter().any(open) {
-            Some(Reason::AllAskedViolated(self.frames.top()))
+            Some(Reason::AllAskedViolated(Some(self.frames.top())))
         } else {
             None
         }

@@ -194,11 +194,11 @@ fn implicit_properties_are_left_when_all_asked_are_violated() {
     let verdicts = run(&problem, BddOptions::default());
     assert!(matches!(
         verdicts[..],
-        [Verdict::Unsafe(_), Verdict::Unknown(Reason::AllAskedViolated(7))]
+        [Verdict::Unsafe(_), Verdict::Unknown(Reason::AllAskedViolated(Some(7)))]
     ));
     let problem = Problem { asked: vec![], ..problem };
     let verdicts = run(&problem, BddOptions { first: true, ..Default::default() });
-    assert_eq!(verdicts[1], Verdict::Unknown(Reason::FirstOnly(7)));
+    assert_eq!(verdicts[1], Verdict::Unknown(Reason::FirstOnly(Some(7))));
     let verdicts = run(&problem, BddOptions { exhaustive: true, ..Default::default() });
     assert!(matches!(verdicts[..], [Verdict::Unsafe(_), Verdict::Safe(_)]));
 }

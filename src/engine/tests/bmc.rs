@@ -194,9 +194,9 @@ fn first_stops_at_the_first_violation() {
         bad(&mut aig, hit);
     }
     let verdicts = run(&Problem::new(&aig), BmcOptions { first: true, ..Default::default() });
-    assert_eq!(verdicts[0], Verdict::Unknown(Reason::FirstOnly(2)));
+    assert_eq!(verdicts[0], Verdict::Unknown(Reason::FirstOnly(Some(2))));
     assert!(matches!(&verdicts[1], Verdict::Unsafe(t) if t.inputs.len() == 3));
-    assert_eq!(verdicts[2], Verdict::Unknown(Reason::FirstOnly(2)));
+    assert_eq!(verdicts[2], Verdict::Unknown(Reason::FirstOnly(Some(2))));
 }
 
 #[test]

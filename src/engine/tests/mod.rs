@@ -8,5 +8,6 @@ mod certificates;
 mod induction;
 pub(crate) mod reference;
 mod relations;
+mod sim;
 mod sweep;
 mod witness;

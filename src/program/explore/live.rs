@@ -4,17 +4,21 @@
 //! sections, and the moves between them. A run ends by staying where nothing can move: that is a
 //! move, too. With the end of the process nothing can move. Runs in which an `assume` is false,
 //! the program has no meaning, or a bound of the model is reached are left out.
+//!
+//! With [stubborn sets](Stubborn) that are [live](super::StubbornRules::are_live), only some of the
+//! moves are followed; a formula without `X` is violated by a run of those if by any.
 
 use crate::base::{Budget, HashMap, HashSet, Id};
 use crate::expr::mask;
 use crate::ltl::{Arc, Automaton, Due, FormulaId, Formulas, Marks, Path, Requirement, fair_lasso};
-use crate::program::interp::Choice;
+use crate::program::interp::{Choice, Footprint};
 use crate::program::{
     InputId, LocId, LocKind, Machine, SiteKind, State, StepError, Sync, Thread, ThreadId,
 };
 
 use super::pack::Layout;
 use super::report::{ExploreError, Incomplete, Run, RunStep};
+use super::stubborn::{Next, Stubborn};
 
 /// Options of [`StateGraph::build`].
 #[derive(Clone, Debug)]
@@ -74,7 +78,7 @@ pub fn waits_for_lock(thread: &Thread, loc: LocId) -> bool {
 }
 
 impl StateGraph {
-    /// Enumerates all states.
+    /// Enumerates all states, or those that stubborn sets leave.
     ///
     /// # Errors
     /// If an edge chooses from too many values, an atomic section may not end, or the program is
@@ -82,11 +86,13 @@ impl StateGraph {
     pub fn build(
         machine: &Machine<'_>,
         options: &GraphOptions,
+        stubborn: Option<&Stubborn<'_, '_>>,
         budget: &Budget,
     ) -> Result<Self, ExploreError> {
         let mut builder = Builder {
             machine,
             options,
+            stubborn,
             layout: Layout::new(machine.program()),
             known: HashMap::default(),
             states: vec![],
@@ -264,6 +270,7 @@ impl MarkPlan {
 struct Builder<'a, 'p> {
     machine: &'a Machine<'p>,
     options: &'a GraphOptions,
+    stubborn: Option<&'a Stubborn<'a, 'a>>,
     layout: Layout,
     known: HashMap<Vec<u64>, usize>,
     states: Vec<State>,
@@ -286,12 +293,16 @@ impl Builder<'_, '_> {
     fn expand(&mut self, state: State, number: usize) -> Result<Seen, ExploreError> {
         let program = self.machine.program();
         let over = program.threads.ids().any(|t| self.kind(&state, t) == LocKind::Stopped);
+        let set = match self.stubborn {
+            Some(stubborn) if !over => Some(self.chosen(stubborn, &state)?),
+            _ => None,
+        };
         let (mut moves, mut enabled) = (vec![], vec![]);
         for (t, thread) in program.threads.iter_enumerated() {
             let choice = if over { None } else { self.machine.choice(&state, t)? };
             let takes = choice.is_some() && waits_for_lock(thread, state.loc(t));
             enabled.push((choice.is_some(), takes));
-            if choice.is_some() {
+            if choice.is_some() && set.is_none_or(|set| set >> t.index() & 1 == 1) {
                 let mut open = HashSet::default();
                 let mut ends = vec![];
                 self.section(&state, t, &vec![], &mut open, &mut ends)?;
@@ -305,6 +316,24 @@ impl Builder<'_, '_> {
             moves.push(Move { to: number, thread: None, run: vec![] });
         }
         Ok(Seen { state, moves, enabled })
+    }
+
+    /// The threads that need to move in a state, as a bit set.
+    fn chosen(&self, stubborn: &Stubborn<'_, '_>, state: &State) -> Result<u64, ExploreError> {
+        let mut next: Vec<Next> = vec![];
+        for t in self.machine.program().threads.ids() {
+            let choice = self.machine.choice(state, t)?;
+            let mut footprints = vec![];
+            let inputs = choice.map_or(Ok(vec![vec![]]), |c| self.inputs(c))?;
+            for inputs in inputs {
+                let mut found = Footprint::default();
+                let mut value = |i| inputs.iter().find(|v| v.0 == i).expect("all are listed").1;
+                self.machine.footprint(state, t, choice, &mut value, &mut found)?;
+                footprints.push((choice.map(|c| c.edge()), found.reads, found.writes));
+            }
+            next.push(stubborn.next(state, t, choice.is_some(), &footprints));
+        }
+        Ok(stubborn.choose(state, &next))
     }
 
     /// Takes the thread's next edge in all ways, and goes on inside atomic sections. `open` are the

@@ -11,7 +11,7 @@ use crate::base::{HashMap, Id, IndexVec};
 use crate::expr::Pool;
 use crate::program::{
     AccessKind, DerefId, Edge, EdgeId, Leaf, Lifetime, LocId, LocKind, Place, ProgPool, Program,
-    Role, Scope, State, Status, ThreadId, VarId, accesses, candidates,
+    Role, Scope, SiteKind, State, Status, ThreadId, VarId, accesses, candidates,
 };
 
 /// What steps meet at. The first two are no variables: what properties look at, and the right to
@@ -73,6 +73,15 @@ pub trait StubbornRules {
 
     /// Whether properties look at the location in every state.
     fn is_observed_loc(&self, t: ThreadId, loc: LocId) -> bool;
+
+    /// Whether the sets are for temporal formulas: they keep the runs that go on for ever, up to how
+    /// long the observed stays as it is. All threads move where one of the set goes round a loop or
+    /// changes what is observed, and the end of the process, after which nothing moves, depends on
+    /// every step. Runs that are discarded, or that violate another site than an assertion, do not
+    /// count.
+    fn are_live(&self) -> bool {
+        false
+    }
 
     /// What a thread needs to take an edge.
     fn needs(&self, _: ThreadId, _: EdgeId, right: Tokens) -> Tokens {
@@ -274,7 +283,10 @@ impl<'p, 'r> Stubborn<'p, 'r> {
         let moves = edge.from != edge.to
             && [edge.from, edge.to].iter().any(|&l| self.rules.is_observed_loc(t, l));
         let writes = |o: &Object| matches!(o, Object::Var(v) if self.rules.is_observed(*v));
-        moves || self.of_edge(edge, false).writes.iter().any(writes)
+        let discards = self.program.threads[t].locations[edge.to].kind == LocKind::Discarded;
+        let fails = |s| self.program.sites[s].kind != SiteKind::Assertion;
+        let leaves_out = self.rules.are_live() && (discards || edge.site.is_some_and(fails));
+        moves || leaves_out || self.of_edge(edge, false).writes.iter().any(writes)
     }
 
     /// What taking an edge from its location may access: the guards there, and what the edge does.
@@ -286,8 +298,14 @@ impl<'p, 'r> Stubborn<'p, 'r> {
         if self.is_visible(t, edge) {
             found.add(Object::Visible, true);
         }
-        found.add(Object::Section, self.may_stay(t, edge));
+        found.add(Object::Section, self.keeps_others(t, edge));
         found
+    }
+
+    /// Whether an edge may take from others the right to move.
+    fn keeps_others(&self, t: ThreadId, edge: &Edge) -> bool {
+        let stops = self.program.threads[t].locations[edge.to].kind == LocKind::Stopped;
+        (self.rules.are_live() && stops) || self.may_stay(t, edge)
     }
 
     /// Whether an edge enters an atomic section in which the thread may stay.
@@ -371,6 +389,10 @@ impl<'p, 'r> Stubborn<'p, 'r> {
                 conflicts[i] |= u64::from(meets) << j;
             }
             let t = ThreadId::new(i);
+            let shows = || own.accesses.all.contains(&Object::Visible);
+            if self.rules.are_live() && own.enabled && (self.is_sticky(state, t) || shows()) {
+                conflicts[i] = all_of(n);
+            }
             conflicts[i] = self.rules.conflicts(state, t, own.enabled, conflicts[i]);
         }
         let mut best: Option<u64> = None;
@@ -380,10 +402,8 @@ impl<'p, 'r> Stubborn<'p, 'r> {
                 continue;
             }
             let mut set = bit(i);
-            let loc = state.loc(t);
-            let sticky = self.rules.is_sticky(t, loc, self.sticky[t].contains(&loc));
-            if sticky && own.enabled {
-                set = u64::MAX >> (64 - n.min(64));
+            if own.enabled && self.is_sticky(state, t) {
+                set = all_of(n);
             }
             loop {
                 let more = (0..n).filter(|&j| set & bit(j) != 0).fold(set, |s, j| s | conflicts[j]);
@@ -397,6 +417,11 @@ impl<'p, 'r> Stubborn<'p, 'r> {
             }
         }
         best.unwrap_or(0)
+    }
+
+    fn is_sticky(&self, state: &State, t: ThreadId) -> bool {
+        let loc = state.loc(t);
+        self.rules.is_sticky(t, loc, self.sticky[t].contains(&loc))
     }
 
     /// What taking the thread's edges accesses in a state, given what the interpreter says that
@@ -417,7 +442,7 @@ impl<'p, 'r> Stubborn<'p, 'r> {
                 if self.is_visible(t, edge) {
                     found.add(Object::Visible, true);
                 }
-                found.add(Object::Section, self.may_stay(t, edge));
+                found.add(Object::Section, self.keeps_others(t, edge));
                 if thread.locations[edge.to].atomic && !thread.locations[edge.from].atomic {
                     found.extend(&self.sections[&(t, state.loc(t))]);
                 }
@@ -494,6 +519,10 @@ impl<'p, 'r> Stubborn<'p, 'r> {
                 .into_iter()
                 .any(|k| self.ways[k][state.loc(k)].contains_key(&(status, true)))
     }
+}
+
+fn all_of(threads: usize) -> u64 {
+    u64::MAX >> (64 - threads.min(64))
 }
 
 /// What a thread may do next.
