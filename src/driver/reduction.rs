@@ -3,8 +3,8 @@
 use crate::base::HashSet;
 use crate::expr::ExprId;
 use crate::program::{
-    AccessKind, Lifetime, LocId, LocKind, Place, Program, Thread, VarId, accesses, candidates,
-    is_shared,
+    AccessKind, Lifetime, LocId, LocKind, Place, Program, Role, Sync, Thread, VarId, accesses,
+    candidates, is_shared,
 };
 use crate::property::{Fairness, Ltl, PropertyKind, Question};
 use crate::sched::Reduction;
@@ -210,13 +210,18 @@ fn waits_for_several(program: &Program) -> bool {
     })
 }
 
-/// The number of shared variables, and addresses of such, by which the guards at a location decide.
+/// The number of shared variables, and addresses of such, by which the guards at a location decide. Those
+/// of a join are one: which thread it waits for does not change, and one that has ended stays so.
 fn waited_for(program: &Program, thread: &Thread, loc: LocId) -> usize {
     let mut vars: HashSet<VarId> = HashSet::default();
     let mut addresses: HashSet<ExprId> = HashSet::default();
+    let joins = thread.edges_from(loc).any(|(_, e)| matches!(e.sync, Sync::Join(_)));
+    let joined = |v: VarId| joins && matches!(program.vars[v].role, Role::Status(_));
+    let mut ends = false;
     for (_, edge) in thread.edges_from(loc) {
         for access in accesses(program, edge).into_iter().filter(|a| a.kind == AccessKind::Guard) {
             match access.place {
+                Place::Var(v) if joined(v) => ends = true,
                 Place::Var(v) if is_shared(program, access.place) => {
                     vars.insert(v);
                 }
@@ -232,5 +237,5 @@ fn waited_for(program: &Program, thread: &Thread, loc: LocId) -> usize {
             }
         }
     }
-    vars.len() + addresses.len()
+    vars.len() + addresses.len() + usize::from(ends)
 }
