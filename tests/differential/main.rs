@@ -38,7 +38,9 @@ fn reduction(seed: u64) -> Reduction {
 fn judge(tally: &Tally, rounds: u64) {
     println!("of {rounds} programs: {tally:?}");
     for (property, [clean, violated]) in &tally.by_property {
-        let rare = ["atomic-blocked", "bound-reached", "deadlock"].contains(&property.as_str());
+        // Few programs lose memory.
+        let few = ["atomic-blocked", "bound-reached", "deadlock", "memory"];
+        let rare = few.contains(&property.as_str()) && clean + violated < 300;
         assert!(rare || *clean > 0 && *violated > 0, "{property} is not tested");
     }
     assert!(tally.programs * 2 > rounds, "most programs must be small enough");
