@@ -7,9 +7,10 @@ use std::fs;
 use std::path::Path;
 
 /// File below `testdata/bad`, the place that the message names, and words that it has.
-const FILES: [(&str, &str, &[&str]); 25] = [
-    ("array_of_arrays.c", "array_of_arrays.c:3:9", &["variable-length arrays"]),
+const FILES: [(&str, &str, &[&str]); 29] = [
+    ("alignment.c", "alignment.c:3:", &["power of two"]),
     ("atomic_arguments.c", "atomic_arguments.c:4:12", &["wrong number", "__sync_fetch_and_add"]),
+    ("atomic_member.c", "atomic_member.c:6:12", &["_Atomic struct", "left"]),
     ("barrier_arguments.c", "barrier_arguments.c:7:5", &["2 arguments where 3 are needed"]),
     ("cancellation.c", "cancellation.c:11:5", &["pthread_cancel"]),
     ("conflicting_kinds.c", "conflicting_kinds.c:3:12", &["only one is thread-local"]),
@@ -28,6 +29,9 @@ const FILES: [(&str, &str, &[&str]); 25] = [
     ),
     ("missing_header.c", "missing_header.c:2:10", &["no_such_header.h"]),
     ("no_main.c", "", &["no function `main`"]),
+    ("overflow_result.c", "overflow_result.c:3:12", &["integer type"]),
+    ("printed_arguments.c", "printed_arguments.c:4:5", &["needs 2 arguments"]),
+    ("printed_format.c", "printed_format.c:4:5", &["%p"]),
     ("scanned_text.c", "scanned_text.c:5:17", &["scanf"]),
     ("setjmp.c", "setjmp.c:6:", &["setjmp"]),
     ("syntax_error.c", "syntax_error.c:4:16", &[]),

@@ -8,8 +8,8 @@
 
 use crate::base::{Budget, HashSet, Id, Stop};
 use crate::program::{
-    Leaf, Lifetime, LocId, LocKind, Machine, ProgExpr, Program, Role, State, Status, StepInfo,
-    Sync, Target, Thread, ThreadId, VarId,
+    EdgeId, Leaf, Lifetime, LocId, LocKind, Machine, ProgExpr, Program, Role, State, Status,
+    StepInfo, Sync, Target, Thread, ThreadId, VarId,
 };
 
 use super::liveness::Liveness;
@@ -40,36 +40,35 @@ impl Prefix {
         mut stops: impl FnMut(&State) -> bool,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let machine = Machine::new(program);
+        let (mut path, mut good) = (vec![], 0);
         let mut run = Run::new(program, observed);
-        let mut state = machine.initial();
-        let mut path = vec![];
-        let mut good = 0;
-        // Others may run from the start, as interrupt handlers do.
-        let free = |t: &Thread| program.vars[t.status].init == Status::FREE;
-        let alone = program.threads.iter().skip(1).all(free);
-        while alone && path.len() < MAX_EDGES && !stops(&state) {
-            if path.len() % 1024 == 0
-                && let Some(stop) = budget.check()
-            {
-                return Err(stop);
-            }
-            let Some(loads) = run.decided(&machine, &state) else { break };
-            let Ok(info) = machine.step(&mut state, main(), &mut |_| 0) else { break };
-            if !run.take(&info, loads) {
-                break;
-            }
+        run.follow(budget, &mut stops, |run, state, _| {
             path.push(state.loc(main()));
-            if run.is_determined(&state) {
+            if run.is_determined(state) {
                 good = path.len();
             }
-        }
+        })?;
         path.truncate(good);
+        let machine = Machine::new(program);
         let mut state = machine.initial();
         for _ in &path {
             machine.step(&mut state, main(), &mut |_| 0).expect("the step was taken before");
         }
         Ok(Self { state, path })
+    }
+
+    /// The edges that every run begins with, whatever it chooses, and the location of `main` after
+    /// them.
+    ///
+    /// # Errors
+    /// The reason, if the budget ends first.
+    pub fn forced(program: &Program, budget: &Budget) -> Result<(Vec<EdgeId>, LocId), Stop> {
+        let (mut edges, mut end) = (vec![], program.threads[main()].start);
+        Run::new(program, &[]).follow(budget, &mut |_| false, |_, state, edge| {
+            edges.push(edge);
+            end = state.loc(main());
+        })?;
+        Ok((edges, end))
     }
 
     /// The program that starts where the run ends.
@@ -113,6 +112,40 @@ impl<'a> Run<'a> {
             })
             .collect();
         Self { program, observed, chooses, chosen: HashSet::default(), live: None }
+    }
+
+    /// Runs `main` as long as its run is the only one, no further than a state that `stops` wants to be
+    /// looked at; `each` is told of each edge and the state after it.
+    fn follow(
+        &mut self,
+        budget: &Budget,
+        stops: &mut dyn FnMut(&State) -> bool,
+        mut each: impl FnMut(&mut Self, &State, EdgeId),
+    ) -> Result<(), Stop> {
+        let machine = Machine::new(self.program);
+        let mut state = machine.initial();
+        // Others may run from the start, as interrupt handlers do.
+        let free = |t: &Thread| self.program.vars[t.status].init == Status::FREE;
+        if !self.program.threads.iter().skip(1).all(free) {
+            return Ok(());
+        }
+        for count in 0..MAX_EDGES {
+            if count % 1024 == 0
+                && let Some(stop) = budget.check()
+            {
+                return Err(stop);
+            }
+            if stops(&state) {
+                break;
+            }
+            let Some(loads) = self.decided(&machine, &state) else { break };
+            let Ok(info) = machine.step(&mut state, main(), &mut |_| 0) else { break };
+            if !self.take(&info, loads) {
+                break;
+            }
+            each(self, &state, info.edge);
+        }
+        Ok(())
     }
 
     /// Whether what the next edge loads by address was chosen; `None` if a choice decides which

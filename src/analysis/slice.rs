@@ -117,6 +117,8 @@ impl Slice {
         match edge.assigns[assign].target {
             Target::Var(v) if live.is_local(v) => self.all || live.is_live(edge.to, v),
             Target::Var(v) => self.relevant[v],
+            // Points-to analysis does not know yet where it may go.
+            Target::Deref(_) if self.all => true,
             Target::Deref(d) => touched(program, edge, d).any(|v| self.relevant[v]),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::aig::{Aig, Lit, Named, Restore, Roots, cone, simplify};
 use crate::analysis::{
-    Alive, Facts, Held, PatternOptions, Patterns, Prefix, Stops, Transactions, contention,
+    Alive, Facts, Held, PatternOptions, Patterns, Prefix, Ranks, Stops, Transactions, contention,
 };
 use crate::base::{Budget, HashSet, Id, IndexVec, Stop};
 use crate::bitblast::{BitMap, bitblast};
@@ -71,6 +71,8 @@ pub struct Circuit {
     facts: Facts,
     /// The steps before the circuit's start.
     prefix: Vec<ScheduleStep>,
+    /// What its choices stand for.
+    ranks: Ranks,
 }
 
 /// The facts that a question needs. Items that cannot race are left out.
@@ -108,12 +110,30 @@ const CAN_MOVE: usize = 1;
 const EXECUTE: usize = 2;
 
 impl Circuit {
-    /// Runs `main` as far as it is alone, analyses, encodes, schedules, instruments, bit-blasts
+    /// Lets choices be few, runs `main` as far as it is alone, analyses, encodes, schedules, instruments, bit-blasts
     /// and simplifies.
     ///
     /// # Errors
     /// The reason, if the budget ends first.
     pub fn build(
+        program: &Program,
+        question: &Question,
+        options: CircuitOptions,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        // Leaks are about what all values may point to.
+        let ranks = match question.targets.iter().any(|t| matches!(t.kind, TargetKind::Leak(_))) {
+            true => Ranks::default(),
+            false => Ranks::new(program, &question.observed_vars(), budget)?,
+        };
+        let circuit = match ranks.is_empty() {
+            true => Self::build_behind_main(program, question, options, budget)?,
+            false => Self::build_behind_main(&ranks.apply(program), question, options, budget)?,
+        };
+        Ok(Self { ranks, ..circuit })
+    }
+
+    fn build_behind_main(
         program: &Program,
         question: &Question,
         options: CircuitOptions,
@@ -264,6 +284,7 @@ impl Circuit {
             options,
             facts,
             prefix: vec![],
+            ranks: Ranks::default(),
         })
     }
 
@@ -321,6 +342,7 @@ impl Circuit {
             aig: &self.full,
             execute: &self.execute,
             prefix: &self.prefix,
+            ranks: &self.ranks,
         }
     }
 

@@ -188,7 +188,7 @@ impl<'a> Search<'a> {
         if self.options.first && open < before {
             return Step::End(Verdict::Unknown(Reason::FirstOnly(Some(self.depth))));
         }
-        if open > 0 && !self.options.exhaustive && self.all_asked_violated() {
+        if open > 0 && !self.options.exhaustive && self.problem.all_asked_violated(&self.verdicts) {
             return Step::End(Verdict::Unknown(Reason::AllAskedViolated(Some(self.depth))));
         }
         if open > 0
@@ -233,14 +233,6 @@ impl<'a> Search<'a> {
         let excluded =
             |k: usize| self.values.as_ref().is_some_and(|v| v.excludes(self.problem.bads[k]));
         self.open().filter(|&k| !excluded(k)).collect()
-    }
-
-    /// Whether the user's properties are all violated, so that only implicit ones are open.
-    fn all_asked_violated(&self) -> bool {
-        let asked = &self.problem.asked;
-        let violated = |&k: &usize| matches!(self.verdicts[k], Some(Verdict::Unsafe(_)));
-        let positions = (0..self.verdicts.len()).filter(|&k| asked.contains(&self.problem.bads[k]));
-        !asked.is_empty() && positions.collect::<Vec<_>>().iter().all(violated)
     }
 
     /// The end by a limit, when this many frames are clean.

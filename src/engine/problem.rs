@@ -48,6 +48,14 @@ impl<'a> Problem<'a> {
         }
     }
 
+    /// Whether the user asked about some properties and all of them are violated, so that only
+    /// implicit ones are open. `verdicts` has the order of `bads`.
+    pub(super) fn all_asked_violated(&self, verdicts: &[Option<Verdict>]) -> bool {
+        let violated = |v: &Option<Verdict>| matches!(v, Some(Verdict::Unsafe(_)));
+        let mut all = self.bads.iter().zip(verdicts);
+        !self.asked.is_empty() && all.all(|(bad, v)| violated(v) || !self.asked.contains(bad))
+    }
+
     /// The literals that decide the answer: the properties asked about, the constraints and
     /// `moved`.
     pub(super) fn roots(&self) -> Vec<Lit> {

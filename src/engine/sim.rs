@@ -12,7 +12,7 @@
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::{Capabilities, Engine, FrameReport, Problem, Progress};
+use super::{Capabilities, Engine, Problem, Progress};
 use crate::aig::{Reset, Simulator};
 use crate::base::{Budget, Rng, Stop};
 use crate::outcome::{Reason, Trace, Verdict};
@@ -66,7 +66,7 @@ impl Engine for Sim {
 
     fn run(&self, problem: &Problem, progress: &mut dyn Progress, budget: &Budget) -> Vec<Verdict> {
         let mut search = Search::new(problem, &self.0, budget);
-        let reason = search.run(self.name(), progress);
+        let reason = search.run(progress);
         let unknown = |v: Option<Verdict>| v.unwrap_or_else(|| Verdict::Unknown(reason.clone()));
         search.verdicts.into_iter().map(unknown).collect()
     }
@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
     }
 
     /// Runs until all is decided; the reason for what is not.
-    fn run(&mut self, engine: &'static str, progress: &mut dyn Progress) -> Reason {
+    fn run(&mut self, progress: &mut dyn Progress) -> Reason {
         if let Some(stop) = self.pause(self.options.delay) {
             return Reason::Stopped { stop, depth: None };
         }
@@ -134,14 +134,6 @@ impl<'a> Search<'a> {
             if open.is_empty() {
                 return Reason::Stopped { stop: Stop::Cancelled, depth: None };
             }
-            progress.frame(&FrameReport {
-                engine,
-                depth: 0,
-                open: open.len(),
-                vars: 0,
-                clauses: 0,
-                elapsed: self.budget.elapsed(),
-            });
             let found = match self.batch(&open, self.longest()) {
                 Ok(found) => found,
                 Err(stop) => return Reason::Stopped { stop, depth: None },
@@ -156,7 +148,7 @@ impl<'a> Search<'a> {
                 if self.options.first {
                     return Reason::FirstOnly(None);
                 }
-                if self.all_asked_violated() {
+                if self.problem.all_asked_violated(&self.verdicts) {
                     return Reason::AllAskedViolated(None);
                 }
             }
@@ -165,15 +157,6 @@ impl<'a> Search<'a> {
 
     fn open(&self) -> Vec<usize> {
         (0..self.verdicts.len()).filter(|&k| self.verdicts[k].is_none()).collect()
-    }
-
-    /// Whether the user's properties are all violated, so that only implicit ones are open.
-    fn all_asked_violated(&self) -> bool {
-        let asked = &self.problem.asked;
-        let mut positions =
-            (0..self.verdicts.len()).filter(|&k| asked.contains(&self.problem.bads[k]));
-        let violated = |k: usize| matches!(self.verdicts[k], Some(Verdict::Unsafe(_)));
-        !asked.is_empty() && positions.all(violated)
     }
 
     /// Frames of the next runs.

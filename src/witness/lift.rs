@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::aig::{Aig, Lit, Simulator};
+use crate::analysis::Ranks;
 use crate::base::{Id, IndexVec};
 use crate::bitblast::BitMap;
 use crate::encode::Encoding;
@@ -22,6 +23,8 @@ pub struct Lifter<'a> {
     pub execute: &'a IndexVec<ThreadId, Lit>,
     /// The steps that led to its initial state.
     pub prefix: &'a [ScheduleStep],
+    /// What its choices stand for.
+    pub ranks: &'a Ranks,
 }
 
 impl Lifter<'_> {
@@ -108,6 +111,7 @@ impl Lifter<'_> {
         let choices = self.encoding.threads[thread].choices.iter();
         choices
             .map(|&(choice, input)| (choice, self.bits.input_value(input, inputs)))
+            .map(|(choice, value)| (choice, self.ranks.value(choice, value)))
             .filter(|&(_, value)| value != 0)
             .collect()
     }

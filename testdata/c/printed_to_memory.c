@@ -1,5 +1,5 @@
 // assert: SAFE
-// snprintf writes any text that fits.
+// snprintf writes any text that fits where its format is no literal.
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 int main(void)
 {
     char text[4] = { 1, 1, 1, 1 };
-    int n = snprintf(text, 3, "%d", 5);
+    char format[] = "%d";
+    int n = snprintf(text, 3, format, 5);
     assert(n >= 0 && strlen(text) <= 2);
     assert(text[3] == 1);
     perror("text");

@@ -1,11 +1,11 @@
 // assert: UNSAFE
-// How long the text would be is not known.
+// How long the text would be is not known where the format is not.
 #include <assert.h>
 #include <stdio.h>
 
 int main(void)
 {
-    char text[4];
-    assert(snprintf(text, sizeof text, "%d", 5) < 4); // FAIL
+    char text[4], format[] = "%d";
+    assert(snprintf(text, sizeof text, format, 5) < 4); // FAIL
     return 0;
 }

@@ -254,11 +254,7 @@ impl<'p> Run<'_, 'p> {
         if self.options.first && self.verdicts.iter().any(violated) {
             return true;
         }
-        let asked = &self.problem.asked;
-        let mut wanted = self.verdicts.iter().zip(&self.problem.bads);
-        !self.options.exhaustive
-            && !asked.is_empty()
-            && wanted.all(|(v, bad)| violated(v) || !asked.contains(bad))
+        !self.options.exhaustive && self.problem.all_asked_violated(&self.verdicts)
     }
 
     fn report(&mut self, relation: &Relation, open: usize) {

@@ -234,18 +234,10 @@ impl<'a> Session<'a> {
         let depth = self.engine.capabilities().shortest.then_some(inputs.len() - 1);
         if self.engine.options.first {
             self.close(&self.open(), &Verdict::Unknown(Reason::FirstOnly(depth)));
-        } else if !self.engine.options.exhaustive && self.all_asked_violated() {
+        } else if !self.engine.options.exhaustive && self.problem.all_asked_violated(&self.verdicts)
+        {
             self.close(&self.open(), &Verdict::Unknown(Reason::AllAskedViolated(depth)));
         }
-    }
-
-    /// Whether the user's properties are all violated, so that only implicit ones are open.
-    fn all_asked_violated(&self) -> bool {
-        let asked = &self.problem.asked;
-        let violated = |&k: &usize| matches!(self.verdicts[k], Some(Verdict::Unsafe(_)));
-        let mut positions =
-            (0..self.verdicts.len()).filter(|&k| asked.contains(&self.problem.bads[k]));
-        !asked.is_empty() && positions.all(|k| violated(&k))
     }
 
     /// Tells which of these properties are decided.

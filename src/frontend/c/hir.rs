@@ -201,6 +201,8 @@ pub enum ExprKind {
     Not(Box<Expr>),
     /// An arithmetic or comparing operator.
     Binary(BinOp, Box<Expr>, Box<Expr>),
+    /// Whether the result of an operator, which knows no bounds, is none of a type.
+    Overflows(BinOp, Box<Expr>, Box<Expr>, TypeId),
     /// Pointer plus (or minus, if the flag is set) an index of pointer width times a size.
     PtrAdd(Box<Expr>, Box<Expr>, u64, bool),
     /// Difference of two pointers, over a size.
@@ -281,7 +283,7 @@ impl Expr {
                 f(a);
                 f(b);
             }
-            K::PtrDiff(a, b, _) | K::LogAnd(a, b) | K::LogOr(a, b) => {
+            K::PtrDiff(a, b, _) | K::LogAnd(a, b) | K::LogOr(a, b) | K::Overflows(_, a, b, _) => {
                 f(a);
                 f(b);
             }
@@ -459,6 +461,8 @@ pub struct Local {
     pub assigned: u32,
     /// For the pointer that stands for a variable-length array: the variable with its length.
     pub length: Option<LocalId>,
+    /// For such a pointer: the type of the array.
+    pub array: Option<Qt>,
 }
 
 /// A label.

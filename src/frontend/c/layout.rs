@@ -1,6 +1,6 @@
 //! Sizes, alignments, offsets and scalar leaves of types, as gcc lays them out on x86.
 
-use super::types::{Field, Opaque, RecordId, Type, TypeId, Types};
+use super::types::{Field, Opaque, Qt, RecordId, Type, TypeId, Types};
 
 /// A scalar part of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,19 +119,35 @@ impl Types {
             Type::Opaque(o) => self.opaque_size(*o),
             // gcc's extension.
             Type::Void | Type::Function { .. } => 1,
-            Type::Array(_, None) | Type::Vla(_) | Type::Unsupported(_) => return None,
+            Type::Array(_, None) | Type::Vla(..) | Type::Unsupported(_) => return None,
         })
     }
 
+    /// Alignment in bytes of an object that is declared so.
+    pub fn align_of(&self, ty: Qt) -> u64 {
+        match (ty.quals.align, self.get(ty.id)) {
+            (0, Type::Array(of, _) | Type::Vla(of, _)) => self.align_of(*of),
+            (0, Type::Record(_) | Type::Int(_)) if ty.quals.atomic => {
+                // So that one access can be atomic.
+                match self.size(ty.id) {
+                    Some(size @ (1 | 2 | 4 | 8 | 16)) => self.align(ty.id).max(size),
+                    _ => self.align(ty.id),
+                }
+            }
+            (0, _) => self.align(ty.id),
+            (align, _) => align.into(),
+        }
+    }
+
     /// Alignment in bytes.
-    pub fn align(&self, id: TypeId) -> u64 {
+    fn align(&self, id: TypeId) -> u64 {
         match self.get(id) {
             // i386 aligns 8-byte scalars in structs to 4; see `field_align`.
             Type::Int(k) => self.int_size(*k),
             Type::Float(16) if self.word == 4 => 4,
             Type::Float(n) => *n,
             Type::Pointer(_) => self.word,
-            Type::Array(of, _) | Type::Vla(of) => self.align(of.id),
+            Type::Array(of, _) | Type::Vla(of, _) => self.align_of(*of),
             Type::Record(r) => self.records[*r].align.max(1),
             Type::Opaque(Opaque::Mutex | Opaque::Cond | Opaque::RwLock | Opaque::Barrier)
             | Type::Opaque(Opaque::Semaphore | Opaque::ThreadAttr | Opaque::RwLockAttr) => {
@@ -142,8 +158,13 @@ impl Types {
         }
     }
 
-    fn field_align(&self, id: TypeId) -> u64 {
-        let align = self.align(id);
+    /// Alignment of a member of a record that is not packed.
+    fn field_align(&self, f: &Field) -> u64 {
+        let (id, align) = (f.ty.id, self.align_of(f.ty));
+        if f.packed || f.align > 0 || f.ty.quals.align > 0 || f.ty.quals.atomic {
+            let own = if f.packed { 1 } else { align };
+            return own.max(f.align);
+        }
         let base = match self.get(id) {
             Type::Array(of, _) => self.get(of.id),
             other => other,
@@ -177,7 +198,7 @@ impl Types {
         let (mut bit, mut size, mut align) = (0u64, 0u64, 1u64);
         for f in &mut fields {
             let fsize = self.size(f.ty.id).unwrap_or(0);
-            let falign = if packed { 1 } else { self.field_align(f.ty.id) };
+            let falign = if packed { f.align.max(1) } else { self.field_align(f) };
             if union {
                 bit = 0;
             }
@@ -226,7 +247,7 @@ impl Types {
             let Some(n) = f.bits.filter(|&n| n > 0) else { continue };
             let position = f.bit;
             let (first, last) = (position / 8, (position + n).div_ceil(8));
-            let align = self.field_align(f.ty.id);
+            let align = self.field_align(f);
             let mut start = position / (8 * align) * align;
             let mut end = (start + f.unit).max(last).min(size.max(last));
             for &(from, to) in &others {
@@ -315,7 +336,7 @@ impl Types {
                 let n = self.size(id).unwrap_or(*n) as u32;
                 out.push(LeafInfo { offset, kind: LeafKind::Bytes(n), path });
             }
-            Type::Vla(_) => return Err("a variable-length array".into()),
+            Type::Vla(..) => return Err("a variable-length array".into()),
             Type::Void => return Err("an object of type void".into()),
             Type::Function { .. } => return Err("a function as an object".into()),
             Type::Unsupported(what) => return Err((*what).into()),
@@ -359,6 +380,13 @@ impl Types {
         chosen.sort_by_key(|l| l.offset);
         out.extend(chosen);
         Ok(())
+    }
+
+    /// Whether an object of this type has bytes that belong to no scalar.
+    pub fn has_padding(&self, id: TypeId) -> bool {
+        let used = |l: &LeafInfo| self.leaf_bytes(l.kind);
+        let leaves = self.leaves(id).unwrap_or_default();
+        Some(leaves.iter().map(used).sum()) != self.size(id)
     }
 
     /// Size of a leaf in bytes.

@@ -114,6 +114,7 @@ impl Check<'_> {
             ExprKind::Binary(_, a, b)
             | ExprKind::PtrAdd(a, b, ..)
             | ExprKind::PtrDiff(a, b, _)
+            | ExprKind::Overflows(_, a, b, _)
             | ExprKind::Index(a, b)
             | ExprKind::Assign(a, b) => groups.extend([self.effects(a), self.effects(b)]),
             ExprKind::Modify(m) => {

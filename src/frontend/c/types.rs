@@ -1,5 +1,6 @@
 //! C types, interned: equal types have equal ids, structs and unions are nominal.
 
+use super::hir::LocalId;
 use crate::base::{HashMap, IndexVec};
 
 crate::define_id! {
@@ -141,6 +142,8 @@ pub struct Quals {
     pub volatile: bool,
     /// `_Atomic`.
     pub atomic: bool,
+    /// Alignment in bytes that a declaration asks for; 0 if it is that of the type.
+    pub align: u32,
 }
 
 impl Quals {
@@ -151,7 +154,14 @@ impl Quals {
             constant: self.constant || other.constant,
             volatile: self.volatile || other.volatile,
             atomic: self.atomic || other.atomic,
+            align: self.align.max(other.align),
         }
+    }
+
+    /// The same without an alignment.
+    #[must_use]
+    pub fn unaligned(self) -> Self {
+        Self { align: 0, ..self }
     }
 }
 
@@ -186,8 +196,9 @@ pub enum Type {
     Pointer(Qt),
     /// An array; `None` is an incomplete array.
     Array(Qt, Option<u64>),
-    /// An array whose length is no constant.
-    Vla(Qt),
+    /// An array whose length, or that of its elements, is no constant, and the variable that
+    /// holds its length; none in a prototype.
+    Vla(Qt, Option<LocalId>),
     /// A struct or union.
     Record(RecordId),
     /// A function.
@@ -220,12 +231,16 @@ pub struct Field {
     pub unit: u64,
     /// Position of a bit-field's lowest bit in its storage unit.
     pub bit: u64,
+    /// Alignment that its declaration asks for; 0 if none.
+    pub align: u64,
+    /// Whether it is packed though its record may not be.
+    pub packed: bool,
 }
 
 impl Field {
     /// A member whose place is not known yet.
     pub fn new(name: String, ty: Qt, bits: Option<u64>) -> Self {
-        Self { name, ty, bits, offset: 0, unit: 0, bit: 0 }
+        Self { name, ty, bits, offset: 0, unit: 0, bit: 0, align: 0, packed: false }
     }
 
     /// Where a bit-field is; `None` for other members.
@@ -374,7 +389,7 @@ impl Types {
             Type::Pointer(to) => format!("{} *", self.show(to.id)),
             Type::Array(of, Some(n)) => format!("{}[{n}]", self.show(of.id)),
             Type::Array(of, None) => format!("{}[]", self.show(of.id)),
-            Type::Vla(of) => format!("{}[*]", self.show(of.id)),
+            Type::Vla(of, _) => format!("{}[*]", self.show(of.id)),
             Type::Record(r) => {
                 let word = if self.records[*r].union { "union" } else { "struct" };
                 format!("{word} {}", self.records[*r].name)

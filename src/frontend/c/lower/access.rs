@@ -87,6 +87,10 @@ impl Lower<'_> {
         if let Some(v) = self.leaf_at(leaves, at, bits) {
             return self.assign(v, value);
         }
+        // The value may read a leaf that has its new value before the next one is written.
+        let t = self.temp(bits);
+        self.assign(t, value);
+        let value = self.var(t);
         for &(start, v) in leaves {
             let old = self.var(v);
             let new = self.overwritten(old, 8 * start, value, 8 * at);
@@ -278,6 +282,8 @@ impl Lower<'_> {
     pub fn struct_value(&mut self, e: &Expr) -> R<Leaves> {
         use super::super::hir::ExprKind as K;
         match &e.kind {
+            K::Load(lv) if lv.ty.quals.atomic => self.atomic_whole(lv, None),
+            K::Atomic(a) => Ok(self.atomic_struct(a, e.loc)?.0),
             K::Load(lv) => {
                 let place = self.place(lv)?;
                 self.load_leaves(&place, e.ty.id, e.loc)
@@ -285,6 +291,11 @@ impl Lower<'_> {
             K::Comma(a, b) => {
                 self.effect(a)?;
                 self.struct_value(b)
+            }
+            K::Assign(lv, v) if lv.ty.quals.atomic => {
+                let leaves = self.struct_value(v)?;
+                self.atomic_whole(lv, Some(&leaves))?;
+                Ok(leaves)
             }
             K::Assign(lv, v) => {
                 let to = self.place(lv)?;
@@ -315,7 +326,7 @@ impl Lower<'_> {
         self.load_leaves(&place, e.ty.id, e.loc)
     }
 
-    fn struct_into(&mut self, e: &Expr, to: &Place) -> R<()> {
+    pub fn struct_into(&mut self, e: &Expr, to: &Place) -> R<()> {
         use super::super::hir::ExprKind as K;
         match &e.kind {
             K::Cond(c, a, b) => {

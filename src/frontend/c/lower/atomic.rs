@@ -13,6 +13,9 @@ type Effect<'f, L> = dyn FnMut(&mut L, ProgExpr) -> (Option<ProgExpr>, ProgExpr)
 impl Lower<'_> {
     /// The value of an atomic operation.
     pub fn atomic(&mut self, a: &Atomic, loc: Loc) -> R<ProgExpr> {
+        if !self.hir.types.is_scalar(a.target.ty.id) {
+            return Ok(self.atomic_struct(a, loc)?.1);
+        }
         if let AtomicOp::CompareExchange { weak } = a.op {
             return self.compare_exchange(a, weak, loc);
         }
@@ -77,7 +80,7 @@ impl Lower<'_> {
             }
             return Ok(self.var(t));
         }
-        if let Some(op) = self.operation_on(place.clone(), bits, loc)? {
+        if let Some(op) = self.operation_on(place.clone(), &[(0, bits)], loc)? {
             let (new, value) = f(self, op.value(0));
             let mut case = Case::always().put(t, value);
             if let Some(new) = new {
@@ -110,7 +113,7 @@ impl Lower<'_> {
             self.store(place, value, loc)?;
             return Ok(self.var(t));
         }
-        if let Some(op) = self.operation_on(place.clone(), bits, loc)? {
+        if let Some(op) = self.operation_on(place.clone(), &[(0, bits)], loc)? {
             let old = op.value(0);
             let mut same = self.op2(Op2::Eq, old, expected);
             if let Some(fails) = fails {

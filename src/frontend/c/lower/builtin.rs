@@ -59,6 +59,8 @@ impl Lower<'_> {
                 self.evaluate(args)?;
                 return Ok(Some(self.nondet(name, e)?));
             }
+            "sprintf" if args.len() > 1 => return self.print_into(name, e, args, 2),
+            "snprintf" if args.len() > 2 => return self.print_into(name, e, args, 3),
             "scanf" if !args.is_empty() => return Ok(Some(self.scan(e, &args[1..])?)),
             "sscanf" | "fscanf" if args.len() > 1 => return Ok(Some(self.scan(e, &args[2..])?)),
             _ if is_output(name) => {

@@ -139,10 +139,15 @@ impl Lower<'_> {
         }
     }
 
-    /// A call that returns a struct: it is in temporaries.
-    pub fn call_place(&mut self, e: &Expr) -> R<Place> {
+    /// A struct that is a value, of a call perhaps: it is in temporaries.
+    pub fn value_place(&mut self, e: &Expr) -> R<Place> {
         let ExprKind::Call(callee, args) = &e.kind else {
-            return Err(self.error(e.loc, "this is no object"));
+            if !matches!(self.hir.types.get(e.ty.id), Type::Record(_)) {
+                return Err(self.error(e.loc, "this is no object"));
+            }
+            let place = self.temp_place(e.ty.id, e.loc)?;
+            self.struct_into(e, &place)?;
+            return Ok(place);
         };
         let known = self.callee(callee)?;
         if self.cur.is_none() {

@@ -42,6 +42,11 @@ impl Lower<'_> {
                 let (x, y) = self.operands(*op, a, b)?;
                 self.arithmetic(*op, x, y, a.ty.id, e.loc)
             }
+            ExprKind::Overflows(op, a, b, ty) => {
+                let (x, y) = (self.rvalue(a)?, self.rvalue(b)?);
+                let bit = self.overflows(*op, (x, a.ty.id), (y, b.ty.id), *ty);
+                Ok(self.number(bit, 8))
+            }
             ExprKind::PtrAdd(p, i, size, sub) => {
                 let p = self.rvalue(p)?;
                 let i = self.rvalue(i)?;
@@ -94,7 +99,11 @@ impl Lower<'_> {
             && *self.hir.types.get(to.id) != Type::Void
             && matches!(inner.kind, ExprKind::Call(..))
         {
-            self.heap_type = Some(to.id);
+            let mut of = to.id;
+            while let Type::Vla(inner, _) = self.hir.types.get(of) {
+                of = inner.id;
+            }
+            self.heap_type = Some(of);
         }
         let v = self.rvalue(inner);
         self.heap_type = old;
@@ -254,6 +263,7 @@ impl Lower<'_> {
             ExprKind::Assign(lv, v) if !self.hir.types.is_scalar(lv.ty.id) => {
                 self.struct_assignment(lv, v)
             }
+            ExprKind::Atomic(a) => self.atomic(a, e.loc).map(|_| ()),
             ExprKind::Modify(m) if m.target.ty.quals.atomic => self.atomic_modify(m, e).map(|_| ()),
             ExprKind::Modify(m) => self.modify(m, false, e).map(|_| ()),
             ExprKind::Call(callee, args) => self.call_effect(e, callee, args),
@@ -271,8 +281,14 @@ impl Lower<'_> {
     }
 
     fn struct_assignment(&mut self, lv: &Expr, v: &Expr) -> R<()> {
+        if lv.ty.quals.atomic {
+            let new = self.struct_value(v)?;
+            return self.atomic_whole(lv, Some(&new)).map(|_| ());
+        }
         let to = self.place(lv)?;
-        if let ExprKind::Load(source) = &v.kind {
+        if let ExprKind::Load(source) = &v.kind
+            && !source.ty.quals.atomic
+        {
             let from = self.place(source)?;
             return self.copy(&to, &from, lv.ty.id, lv.loc);
         }
@@ -299,7 +315,8 @@ impl Lower<'_> {
             | ExprKind::LogAnd(a, b)
             | ExprKind::LogOr(a, b)
             | ExprKind::PtrAdd(a, b, ..)
-            | ExprKind::PtrDiff(a, b, _) => self.is_pure(a) && self.is_pure(b),
+            | ExprKind::PtrDiff(a, b, _)
+            | ExprKind::Overflows(_, a, b, _) => self.is_pure(a) && self.is_pure(b),
             ExprKind::Cond(c, a, b) => {
                 self.hir.types.is_scalar(e.ty.id)
                     && self.is_pure(c)

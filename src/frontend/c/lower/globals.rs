@@ -3,7 +3,7 @@
 use super::super::hir::{Expr, ExprKind, FuncId, GlobalId, Init, Loc, LocalId, StrId};
 use super::super::layout::{LeafInfo, LeafKind, LibraryLeaf};
 use super::super::sema::convert;
-use super::super::types::{Type, TypeId};
+use super::super::types::{Qt, Type, TypeId};
 use super::state::{Lower, Name, R};
 use crate::base::{Id, Span};
 use crate::expr::mask;
@@ -15,12 +15,12 @@ impl Lower<'_> {
     }
 
     /// Makes an object of this type with an address of its own.
-    fn new_object(&mut self, name: Name, ty: TypeId, loc: Loc) -> R<ObjId> {
-        let leaves = self.leaves(ty, loc)?;
-        let Some(size) = self.hir.types.size(ty) else {
+    fn new_object(&mut self, name: Name, ty: Qt, loc: Loc) -> R<ObjId> {
+        let leaves = self.leaves(ty.id, loc)?;
+        let Some(size) = self.hir.types.size(ty.id) else {
             return Err(self.unsupported(loc, "an object of an incomplete type"));
         };
-        let align = self.hir.types.align(ty).max(1);
+        let align = self.hir.types.align_of(ty).max(1);
         self.raw_object(name, size, align, &leaves, loc)
     }
 
@@ -169,10 +169,10 @@ impl Lower<'_> {
             let message = format!("`{}` is declared but not defined", global.name);
             return Err(self.error(used_at, message).note("add the source file that defines it"));
         }
-        let mut ty = global.ty.id;
-        if let Type::Array(of, None) = *self.hir.types.get(ty) {
+        let mut ty = global.ty;
+        if let Type::Array(of, None) = *self.hir.types.get(ty.id) {
             // A tentative definition without a length has one element.
-            let one = self.hir.types.size(of.id).map(|_| of.id);
+            let one = self.hir.types.size(of.id).map(|_| of);
             ty = one.ok_or_else(|| self.unsupported(global.loc, "an array of unknown length"))?;
         }
         let id = self.new_object(name, ty, global.loc)?;
@@ -337,7 +337,7 @@ impl Lower<'_> {
         let local = &func.body.as_ref().expect("an inlined function has a body").locals[l];
         let rest = self.local_name(f, nesting, l);
         let name = Name { thread: Some(self.thread), rest: rest.clone() };
-        let id = self.new_object(name, local.ty.id, local.loc)?;
+        let id = self.new_object(name, local.ty, local.loc)?;
         if local.address_taken {
             let name = Name { thread: Some(self.thread), rest: format!("{rest}.alive") };
             let alive = self.new_shared(name, 1, Role::Alive(id));

@@ -28,8 +28,10 @@
 //! that a statement is as few edges as its accesses allow.
 
 mod access;
+mod arguments;
 mod arith;
 mod atomic;
+mod atomic_struct;
 mod block;
 mod builtin;
 mod c11;
@@ -47,7 +49,9 @@ mod loops;
 mod mutex;
 mod names;
 mod options;
+mod overflow;
 mod place;
+mod print;
 mod program;
 mod scope;
 mod state;

@@ -65,8 +65,9 @@ impl Lower<'_> {
                 let value = self.rvalue(index)?;
                 self.element(place, base, index.ty.id, value, lv)
             }
-            // The value of a call: it is in the temporaries of the result.
-            ExprKind::Call(..) => self.call_place(lv),
+            // A value: it is in temporaries.
+            ExprKind::Call(..) | ExprKind::Block(..) | ExprKind::Atomic(_) => self.value_place(lv),
+            ExprKind::Cond(..) | ExprKind::Comma(..) | ExprKind::Assign(..) => self.value_place(lv),
             _ => Err(self.error(lv.loc, "this is no object")),
         }
     }
@@ -150,6 +151,10 @@ impl Lower<'_> {
             }
         }
         let in_range = self.index_guard(&place, length, index, signed, size);
+        if matches!(place, Place::Vars(..)) && self.cur.is_some() {
+            let what = "an index that is no constant into what is no object";
+            return Err(self.unsupported(lv.loc, what));
+        }
         let Some(m) = self.memory(place, lv.loc) else { return Ok(Place::Nowhere) };
         let wide = self.resize(index, self.pointer_bits(), signed);
         let step = self.scaled(wide, size);

@@ -198,7 +198,7 @@ impl<'a> Lower<'a> {
         if !self.hir.has_entry {
             return self.entry_ends();
         }
-        let args = self.unknown_arguments(f, 0)?;
+        let args = self.main_arguments(f)?;
         self.flush()?;
         self.begin_thread_locals()?;
         self.enter_function(f, args, vec![], false)?;

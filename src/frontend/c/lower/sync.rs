@@ -122,15 +122,26 @@ impl Lower<'_> {
         Ok(Some(op))
     }
 
-    /// As [`Lower::operation`], on a scalar of this width at a place in memory.
-    pub fn operation_on(&mut self, place: Place, bits: u32, loc: Loc) -> R<Option<Operation>> {
+    /// As [`Lower::operation`], on scalars at offsets from a place in memory.
+    pub fn operation_on(
+        &mut self,
+        place: Place,
+        fields: &[Field],
+        loc: Loc,
+    ) -> R<Option<Operation>> {
         self.flush()?;
         let Some(from) = self.cur else { return Ok(None) };
         let to = self.new_loc();
         let valid = self.prog.pool.bool(true);
         let mut op = Operation { slots: vec![], derefs: IndexVec::new(), valid, from, to };
         let mut problems = vec![];
-        self.add_slots(&mut op, place, loc, &[(0, bits)], &mut problems)?;
+        self.add_slots(&mut op, place, loc, fields, &mut problems)?;
+        for (_, valid) in &mut problems {
+            for d in op.derefs.ids().skip(1) {
+                let also = self.prog.pool.leaf(Leaf::Valid(d), 1);
+                *valid = self.and(*valid, also);
+            }
+        }
         self.invalid_edges(&mut op, &problems)?;
         Ok(Some(op))
     }

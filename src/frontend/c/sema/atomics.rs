@@ -237,7 +237,20 @@ impl Sema<'_> {
     /// An atomic operation on an lvalue; arguments are converted to its type.
     pub fn atomic_on(&mut self, op: AtomicOp, target: Expr, args: Vec<Expr>, loc: Loc) -> R<Expr> {
         let to = Qt::plain(target.ty.id);
-        if !self.types.is_scalar(to.id) {
+        let whole = matches!(
+            op,
+            AtomicOp::Load
+                | AtomicOp::Store
+                | AtomicOp::Exchange
+                | AtomicOp::CompareExchange { .. }
+        );
+        let record = matches!(self.types.get(to.id), Type::Record(_));
+        if matches!(op, AtomicOp::CompareExchange { .. }) && self.types.has_padding(to.id) {
+            let ty = self.types.show(to.id);
+            let what = format!("a compare-exchange of `{ty}`, whose padding it compares, too,");
+            return Err(self.unsupported_at(loc, &what));
+        }
+        if !(self.types.is_scalar(to.id) || record && whole) {
             let ty = self.types.show(to.id);
             return Err(self.unsupported_at(loc, &format!("an atomic access to a `{ty}`")));
         }

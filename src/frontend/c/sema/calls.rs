@@ -31,6 +31,7 @@ const LIBRARY_BUILTINS: &[(&str, &str)] = &[
     ("putchar", "ii"),
     ("puts", "ip"),
     ("snprintf", "ipzp."),
+    ("sprintf", "ipp."),
     ("unreachable", "v"),
     ("alloca", "pz"),
     ("calloc", "pzz"),
@@ -205,6 +206,7 @@ impl Sema<'_> {
                 let known = self.value_unevaluated(&args[0])?.as_int().is_some();
                 Ok(Some(self.int_const(known.into(), loc)))
             }
+            _ if let Some(e) = self.overflow_function(name, c)? => Ok(Some(e)),
             _ if let Some(e) = self.atomic_function(name, c)? => Ok(Some(e)),
             _ if name.starts_with("__builtin_")
                 || name.starts_with("__sync_")

@@ -62,9 +62,11 @@ impl<'a> Sema<'a> {
             spec.ty = self.value_unevaluated(e)?.ty;
         }
         let (name, ty) = self.declarator(spec.ty, &x.node.declarator)?;
+        out.append(&mut self.lengths);
         let Some(id) = name else { return Err(self.error(x.span, "a declaration without a name")) };
         let name = id.node.name.as_str();
         let loc = self.loc(id.span);
+        let ty = self.aligned(ty, &spec, &x.node.declarator)?;
         if spec.typedef {
             let ty = self.typedef_type(name, ty);
             self.scope().names.insert(name.to_string(), Sym::Typedef(ty));
@@ -233,8 +235,8 @@ impl<'a> Sema<'a> {
         whole: Loc,
         out: &mut Vec<Stmt>,
     ) -> R<()> {
-        if let Type::Vla(of) = *self.types.get(ty.id) {
-            return self.declare_variable_array(name, of, init.is_some(), loc, whole, out);
+        if matches!(self.types.get(ty.id), Type::Vla(..)) {
+            return self.declare_variable_array(name, ty, init.is_some(), loc, whole, out);
         }
         let local = self.declare_local(name, ty, loc);
         let init = match init {
@@ -248,40 +250,6 @@ impl<'a> Sema<'a> {
         self.check_object(self.open.locals[local].ty, loc)?;
         let stmt = self.stmt_at(StmtKind::Decl(local, init), whole);
         out.push(stmt);
-        Ok(())
-    }
-
-    /// Declares an array whose length is no constant: a variable with its length and a pointer to
-    /// the object, which lowering makes.
-    fn declare_variable_array(
-        &mut self,
-        name: &str,
-        of: Qt,
-        initialised: bool,
-        loc: Loc,
-        whole: Loc,
-        out: &mut Vec<Stmt>,
-    ) -> R<()> {
-        if initialised {
-            return Err(self.error_at(loc, "a variable-length array has no initialiser"));
-        }
-        if self.types.size(of.id).is_none() {
-            let what = "a variable-length array of variable-length arrays";
-            return Err(self.unsupported_at(loc, what));
-        }
-        let length = match self.array_length.take() {
-            Some(length) => self.index_value(length?)?,
-            None => return Err(self.error_at(loc, "an array without a length")),
-        };
-        let number = self.declare_local(&format!("{name}.length"), length.ty, loc);
-        let init = Init { entries: vec![(0, length)], zero: true };
-        let pointer = Qt::plain(self.types.pointer(of));
-        let array = self.declare_local(name, pointer, loc);
-        self.open.locals[array].length = Some(number);
-        for (local, init) in [(number, Some(init)), (array, None)] {
-            let stmt = self.stmt_at(StmtKind::Decl(local, init), whole);
-            out.push(stmt);
-        }
         Ok(())
     }
 
@@ -309,6 +277,7 @@ impl<'a> Sema<'a> {
             in_memory: false,
             assigned: 0,
             length: None,
+            array: None,
         });
         self.scope().names.insert(name.to_string(), Sym::Local(local));
         self.open.in_scope.push(local);

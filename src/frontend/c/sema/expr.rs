@@ -3,7 +3,7 @@
 use lang_c::ast;
 use lang_c::span::{Node, Span as LSpan};
 
-use super::super::hir::{BinOp, BitPlace, Expr, ExprKind, Init, Loc, LocalId, Modify, StmtKind};
+use super::super::hir::{BinOp, BitPlace, Expr, ExprKind, Init, Loc, Modify, StmtKind};
 use super::super::source::{LABEL_ADDRESS, SAME_AS_CONDITION};
 use super::super::types::{IntKind, Qt, Type, TypeId};
 use super::scope::{R, Sema, Sym};
@@ -22,24 +22,21 @@ impl Sema<'_> {
             E::Member(m) => self.member(m),
             E::Call(c) => self.call(c),
             E::CompoundLiteral(c) => self.compound_literal(c),
-            E::SizeOfTy(t) => {
-                let ty = self.type_name(&t.node.0)?;
-                self.size_of(ty, loc)
-            }
+            E::SizeOfTy(t) => self.with_lengths(|s| {
+                let ty = s.type_name(&t.node.0)?;
+                s.size_of(ty, loc)
+            }),
             E::SizeOfVal(v) => {
                 let e = self.expr_unevaluated(&v.node.0)?;
-                match self.variable_array(&e) {
-                    Some((of, length)) => self.variable_size(of, length, loc),
-                    None => self.size_of(e.ty, loc),
-                }
+                self.size_of(e.ty, loc)
             }
             E::AlignOf(t) => {
                 let ty = self.type_name(&t.node.0)?;
-                let align = self.types.align(ty.id);
+                let align = self.types.align_of(ty);
                 Ok(self.size_const(align, loc))
             }
             E::UnaryOperator(u) => self.unary_operator(u),
-            E::Cast(c) => self.cast_expression(c),
+            E::Cast(c) => self.with_lengths(|s| s.cast_expression(c)),
             E::BinaryOperator(b) => self.binary_operator(b),
             E::Conditional(c) => self.conditional(c),
             E::Comma(list) => self.comma(list, loc),
@@ -112,9 +109,16 @@ impl Sema<'_> {
         let loc = e.loc;
         match self.types.get(e.ty.id).clone() {
             Type::Array(of, _) => {
-                let of = Qt { id: of.id, quals: of.quals.with(e.ty.quals) };
+                let of = Qt { id: of.id, quals: of.quals.with(e.ty.quals.unaligned()) };
                 let ty = Qt::plain(self.types.pointer(of));
                 return Ok(Expr { kind: ExprKind::AddrOf(Box::new(e)), ty, loc });
+            }
+            Type::Vla(of, _) => {
+                let ExprKind::Deref(p) = e.kind else {
+                    return Err(self.error_at(loc, "a variable-length array that is no object"));
+                };
+                let ty = Qt::plain(self.types.pointer(of));
+                return Ok(Expr { ty, loc, ..*p });
             }
             Type::Function { .. } => {
                 let ty = Qt::plain(self.types.pointer(e.ty));
@@ -144,9 +148,6 @@ impl Sema<'_> {
 
     /// An error if the lvalue cannot be read or written.
     pub fn check_access(&self, lv: &Expr) -> R<()> {
-        if lv.ty.quals.atomic && !self.types.is_scalar(lv.ty.id) {
-            return Err(self.error_at(lv.loc, "an _Atomic struct is not modelled yet"));
-        }
         match self.types.get(lv.ty.id) {
             Type::Void => Err(self.error_at(lv.loc, "a value of type void is used")),
             Type::Float(_) => {
@@ -167,11 +168,9 @@ impl Sema<'_> {
             Some(Sym::Local(l)) => {
                 let ty = self.open.locals[l].ty;
                 let local = Expr { kind: ExprKind::Local(l), ty, loc };
-                let Some(of) = self.open.locals[l].length.and(self.types.pointee(ty.id)) else {
-                    return Ok(local);
-                };
+                let Some(array) = self.open.locals[l].array else { return Ok(local) };
                 let pointer = Expr { kind: ExprKind::Load(Box::new(local)), ty, loc };
-                let ty = Qt::plain(self.types.intern(Type::Array(of, None)));
+                let ty = array;
                 return Ok(Expr { kind: ExprKind::Deref(Box::new(pointer)), ty, loc });
             }
             Some(Sym::Global(g)) => {
@@ -234,11 +233,15 @@ impl Sema<'_> {
             let ty = self.types.show(base.ty.id);
             return Err(self.error(m.span, format!("member `{name}` of a `{ty}`")));
         };
+        if base.ty.quals.atomic {
+            let message = format!("member `{name}` of an _Atomic struct: its value is read whole");
+            return Err(self.error(m.span, message));
+        }
         let Some((offset, field)) = self.types.find_field(r, name) else {
             let ty = self.types.show(base.ty.id);
             return Err(self.error(m.span, format!("`{ty}` has no member `{name}`")));
         };
-        let ty = Qt { id: field.ty.id, quals: field.ty.quals.with(base.ty.quals) };
+        let ty = Qt { id: field.ty.id, quals: field.ty.quals.with(base.ty.quals.unaligned()) };
         if let Some(place) = field.bit_place() {
             // The offset found counts from the outermost struct.
             let place = BitPlace { offset, ..place };
@@ -278,33 +281,10 @@ impl Sema<'_> {
         matches!(self.types.get(array), Type::Array(of, _) if of.id == element)
     }
 
-    /// The element type and the length of a variable-length array.
-    fn variable_array(&self, e: &Expr) -> Option<(Qt, LocalId)> {
-        let (ExprKind::Deref(p), Type::Array(of, None)) = (&e.kind, self.types.get(e.ty.id)) else {
-            return None;
-        };
-        match &p.kind {
-            ExprKind::Load(lv) => match lv.kind {
-                ExprKind::Local(l) => Some((*of, self.open.locals[l].length?)),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    fn variable_size(&mut self, of: Qt, length: LocalId, loc: Loc) -> R<Expr> {
-        let size = self.element_size(of, loc)?;
-        let size = self.size_const(size, loc);
-        let ty = self.open.locals[length].ty;
-        let local = Expr { kind: ExprKind::Local(length), ty, loc };
-        let length = Expr { kind: ExprKind::Load(Box::new(local)), ty, loc };
-        let length = self.cast(length, size.ty.id);
-        let ty = size.ty;
-        let kind = ExprKind::Binary(BinOp::Mul, Box::new(length), Box::new(size));
-        Ok(Expr { kind, ty, loc })
-    }
-
     fn size_of(&mut self, ty: Qt, loc: Loc) -> R<Expr> {
+        if let Some(size) = self.variable_size(ty, loc)? {
+            return Ok(size);
+        }
         match self.types.size(ty.id) {
             Some(n) => Ok(self.size_const(n, loc)),
             None => {
@@ -533,7 +513,8 @@ impl Sema<'_> {
         if !is_lvalue(&e) && !function {
             return Err(self.error_at(loc, "the address of what is no object"));
         }
-        let ty = Qt::plain(self.types.pointer(e.ty));
+        let to = Qt { quals: e.ty.quals.unaligned(), ..e.ty };
+        let ty = Qt::plain(self.types.pointer(to));
         match e.kind {
             ExprKind::Deref(p) => Ok(Expr { ty, loc, ..*p }),
             _ => Ok(Expr { kind: ExprKind::AddrOf(Box::new(e)), ty, loc }),
@@ -563,7 +544,8 @@ impl Sema<'_> {
                 return Err(self.error_at(loc, "this operator does not apply to pointers"));
             }
             let rhs = self.index_value(rhs)?;
-            let scale = self.element_size(to, loc)?;
+            let (scale, count) = self.step_size(to, loc)?;
+            let rhs = self.times(rhs, count, loc);
             Modify { target, op, rhs, at: ty.id, scale, old }
         } else {
             self.check_scalar(&target)?;
@@ -606,7 +588,11 @@ pub fn is_lvalue(e: &Expr) -> bool {
         ExprKind::Local(_) | ExprKind::Global(_) | ExprKind::Str(_) => true,
         ExprKind::Deref(_) | ExprKind::Index(..) | ExprKind::Literal(..) => true,
         ExprKind::Member(base, _) | ExprKind::BitField(base, _) => {
-            is_lvalue(base) || matches!(base.kind, ExprKind::Call(..))
+            // A member of a value is no lvalue in C, but loaded like one.
+            use ExprKind as K;
+            is_lvalue(base)
+                || matches!(base.kind, K::Call(..) | K::Block(..) | K::Atomic(_))
+                || matches!(base.kind, K::Cond(..) | K::Comma(..) | K::Assign(..))
         }
         _ => false,
     }

@@ -12,12 +12,14 @@ impl Sema<'_> {
     pub fn function_body(&mut self, f: FuncId, def: &Node<ast::FunctionDefinition>) -> R<()> {
         self.open = OpenFunc { name: self.funcs[f].name.clone(), ..OpenFunc::default() };
         self.scopes.push(Scope::default());
+        self.lengths.clear();
         let params = self.parameters(&def.node.declarator, &def.node.declarations)?;
         let Type::Function { ret, .. } = *self.types.get(self.funcs[f].ty) else {
             return Err(self.error(def.span, "a body for what is no function"));
         };
         self.open.ret = Some(ret);
-        let mut stmts = vec![];
+        // The lengths that the types of parameters name.
+        let mut stmts = std::mem::take(&mut self.lengths);
         match &def.node.statement.node {
             ast::Statement::Compound(items) => self.block_items(items, &mut stmts)?,
             _ => return Err(self.error(def.span, "a function body that is no block")),

@@ -13,11 +13,13 @@ mod func;
 mod init;
 mod literal;
 mod ops;
+mod overflow;
 mod scope;
 mod spawn;
 mod stmt;
 mod types;
 mod usage;
+mod vla;
 
 pub use fold::{apply, convert, operator};
 pub use scope::analyse;

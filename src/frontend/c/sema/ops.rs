@@ -67,10 +67,14 @@ impl Sema<'_> {
             }
             (BinOp::Add, None, Some(to)) => self.pointer_add(b, a, to, false, loc),
             (BinOp::Sub, Some(to), Some(_)) => {
-                let size = self.element_size(to, loc)?;
+                let (size, count) = self.step_size(to, loc)?;
                 let ty = Qt::plain(self.types.diff_type());
                 let kind = ExprKind::PtrDiff(Box::new(a), Box::new(b), size.max(1));
-                Ok(Expr { kind, ty, loc })
+                let steps = Expr { kind, ty, loc };
+                Ok(match count {
+                    Some(count) => self.binary(BinOp::Div, steps, count, loc),
+                    None => steps,
+                })
             }
             _ if op.is_comparison() => {
                 let ty = if p.is_some() { a.ty.id } else { b.ty.id };
@@ -82,24 +86,35 @@ impl Sema<'_> {
     }
 
     fn pointer_add(&mut self, p: Expr, i: Expr, to: Qt, sub: bool, loc: Loc) -> R<Expr> {
-        let size = self.element_size(to, loc)?;
+        let (size, count) = self.step_size(to, loc)?;
         let i = self.index_value(i)?;
+        let i = self.times(i, count, loc);
         let ty = p.ty;
         let kind = ExprKind::PtrAdd(Box::new(p), Box::new(i), size, sub);
         Ok(Expr { kind, ty, loc })
     }
 
+    /// An index times the number of elements of what it counts, if that is no constant.
+    pub fn times(&mut self, index: Expr, count: Option<Expr>, loc: Loc) -> Expr {
+        let Some(count) = count else { return index };
+        let index = self.cast(index, count.ty.id);
+        self.binary(BinOp::Mul, index, count, loc)
+    }
+
     fn index(&mut self, base: Expr, index: Expr, loc: Loc) -> R<Expr> {
-        if let Type::Array(of, _) = *self.types.get(base.ty.id)
-            && super::expr::is_lvalue(&base)
-        {
+        let of = match *self.types.get(base.ty.id) {
+            Type::Array(of, _) => Some(of),
+            Type::Vla(of, _) if self.types.size(of.id).is_some() => Some(of),
+            _ => None,
+        };
+        if let Some(of) = of.filter(|_| super::expr::is_lvalue(&base)) {
             let index = self.rvalue(index)?;
             let index = self.promoted(index)?;
             let ty = Qt { id: of.id, quals: of.quals.with(base.ty.quals) };
             let kind = ExprKind::Index(Box::new(base), Box::new(index));
             return Ok(Expr { kind, ty, loc });
         }
-        if matches!(self.types.get(index.ty.id), Type::Array(..)) {
+        if matches!(self.types.get(index.ty.id), Type::Array(..) | Type::Vla(..)) {
             return self.index(index, base, loc);
         }
         let base = self.rvalue(base)?;

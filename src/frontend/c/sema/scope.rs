@@ -6,7 +6,7 @@ use lang_c::span::{Node, Span as LSpan};
 use super::super::firmware::Firmware;
 use super::super::hir::{
     Body, Case, Expr, ExprKind, Func, FuncId, Global, GlobalId, Hir, Label, LabelId, Loc, Local,
-    LocalId, StrId,
+    LocalId, Stmt, StrId,
 };
 use super::super::source::{Parsed, authored_name};
 use super::super::types::{IntKind, Qt, RecordId, Type, TypeId, Types};
@@ -81,8 +81,10 @@ pub struct Sema<'a> {
     pub named: Vec<FuncId>,
     pub named_set: HashSet<FuncId>,
     pub named_globals: HashSet<GlobalId>,
-    /// The length of the array type that is no constant and was read last.
-    pub array_length: Option<R<Expr>>,
+    /// What evaluates the lengths that are no constants of the types named last.
+    pub lengths: Vec<Stmt>,
+    /// How many prototypes the analysis is in.
+    pub prototype_depth: u32,
     /// What runs the destructors of keys, if keys are used.
     pub destructors: Option<FuncId>,
     /// What runs the functions given to `atexit`, if that is used.
@@ -198,7 +200,8 @@ impl<'a> Sema<'a> {
             named: vec![],
             named_set: HashSet::default(),
             named_globals: HashSet::default(),
-            array_length: None,
+            lengths: vec![],
+            prototype_depth: 0,
             destructors: None,
             exit_handlers: None,
             unevaluated_depth: 0,
@@ -337,7 +340,7 @@ impl<'a> Sema<'a> {
             || match (self.types.get(a), self.types.get(b)) {
                 (Type::Int(k), Type::Int(l)) => k == l,
                 (Type::Pointer(x), Type::Pointer(y)) => {
-                    x.quals == y.quals && self.one_type(x.id, y.id)
+                    x.quals.unaligned() == y.quals.unaligned() && self.one_type(x.id, y.id)
                 }
                 (Type::Array(x, n), Type::Array(y, m)) => n == m && self.one_type(x.id, y.id),
                 _ => false,
@@ -355,6 +358,8 @@ impl<'a> Sema<'a> {
             (Type::Array(x, n), Type::Array(y, m)) => {
                 (n.is_none() || m.is_none() || n == m) && self.compatible(x.id, y.id, depth + 1)
             }
+            (Type::Vla(x, _), Type::Vla(y, _) | Type::Array(y, _))
+            | (Type::Array(x, _), Type::Vla(y, _)) => self.compatible(x.id, y.id, depth + 1),
             (Type::Record(r), Type::Record(s)) => {
                 let (r, s) = (&self.types.records[*r], &self.types.records[*s]);
                 if r.union != s.union {

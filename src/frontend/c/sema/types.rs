@@ -14,6 +14,10 @@ pub struct Spec {
     pub external: bool,
     pub internal: bool,
     pub thread_local: bool,
+    /// What is declared is aligned to this many bytes; 0 if nothing is said.
+    pub align: u64,
+    /// What is declared is packed.
+    pub packed: bool,
     /// The type is that of the initialiser (`__auto_type`).
     pub auto: bool,
 }
@@ -71,6 +75,7 @@ enum Part<'a> {
     Qualifier(&'a ast::TypeQualifier),
     Extension(&'a [Node<ast::Extension>]),
     Storage(&'a ast::StorageClassSpecifier),
+    Alignment(&'a ast::AlignmentSpecifier),
     Ignored,
 }
 
@@ -86,7 +91,8 @@ impl Sema<'_> {
             D::TypeSpecifier(t) => Part::Type(t),
             D::TypeQualifier(q) => Part::Qualifier(&q.node),
             D::Extension(e) => Part::Extension(e),
-            D::Function(_) | D::Alignment(_) => Part::Ignored,
+            D::Alignment(a) => Part::Alignment(&a.node),
+            D::Function(_) => Part::Ignored,
         });
         self.specifiers(parts.collect(), span)
     }
@@ -95,21 +101,27 @@ impl Sema<'_> {
         &mut self,
         specs: &[Node<ast::SpecifierQualifier>],
         span: LSpan,
-    ) -> R<Qt> {
+    ) -> R<Spec> {
         use ast::SpecifierQualifier as S;
         let parts = specs.iter().map(|s| match &s.node {
             S::TypeSpecifier(t) => Part::Type(t),
             S::TypeQualifier(q) => Part::Qualifier(&q.node),
             S::Extension(e) => Part::Extension(e),
         });
-        Ok(self.specifiers(parts.collect(), span)?.ty)
+        self.specifiers(parts.collect(), span)
     }
 
     fn specifiers(&mut self, parts: Vec<Part>, span: LSpan) -> R<Spec> {
-        let mut layout = Layout::default();
+        // Attributes right behind the members are the record's, others those of what is declared.
+        let mut record = Layout::default();
+        let mut declared = Layout::default();
+        let mut behind_members = false;
         for p in &parts {
             if let Part::Extension(list) = p {
-                self.layout_attributes(list, &mut layout)?;
+                let layout = if behind_members { &mut record } else { &mut declared };
+                self.layout_attributes(list, layout)?;
+            } else {
+                behind_members = matches!(p, Part::Type(t) if defines_record(&t.node));
             }
         }
         let mut words = Words::default();
@@ -117,7 +129,8 @@ impl Sema<'_> {
         let (mut typedef, mut external, mut internal, mut tls) = (false, false, false, false);
         for p in parts {
             match p {
-                Part::Type(t) => self.type_word(t, layout, &mut words)?,
+                Part::Type(t) => self.type_word(t, record, &mut words)?,
+                Part::Alignment(a) => self.alignment(a, &mut declared)?,
                 Part::Qualifier(q) => add_qualifier(&mut quals, q),
                 Part::Storage(ast::StorageClassSpecifier::Typedef) => typedef = true,
                 Part::Storage(ast::StorageClassSpecifier::Extern) => external = true,
@@ -129,7 +142,8 @@ impl Sema<'_> {
         let auto = words.auto;
         let ty = self.words_type(&words, span)?;
         let ty = Qt { id: ty.id, quals: ty.quals.with(quals) };
-        Ok(Spec { ty, typedef, external, internal, thread_local: tls, auto })
+        let Layout { align, packed } = declared;
+        Ok(Spec { ty, typedef, external, internal, thread_local: tls, align, packed, auto })
     }
 
     fn layout_attributes(&mut self, list: &[Node<ast::Extension>], out: &mut Layout) -> R<()> {
@@ -138,15 +152,59 @@ impl Sema<'_> {
             match a.name.node.trim_matches('_') {
                 "packed" => out.packed = true,
                 "aligned" => {
-                    out.align = match a.arguments.first() {
-                        Some(n) => self.int_constant(n)?.clamp(1, 1 << 12) as u64,
+                    let align = match a.arguments.first() {
+                        Some(n) => self.alignment_constant(n)?,
                         None => 16,
                     };
+                    out.align = out.align.max(align);
                 }
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    /// `_Alignas`
+    fn alignment(&mut self, a: &ast::AlignmentSpecifier, out: &mut Layout) -> R<()> {
+        let align = match a {
+            ast::AlignmentSpecifier::Constant(n) => self.alignment_constant(n)?,
+            ast::AlignmentSpecifier::Type(t) => {
+                let ty = self.type_name(t)?;
+                self.types.align_of(ty)
+            }
+        };
+        out.align = out.align.max(align);
+        Ok(())
+    }
+
+    fn alignment_constant(&mut self, n: &Node<ast::Expression>) -> R<u64> {
+        const LARGEST: i128 = 1 << 16;
+        match self.int_constant(n)? {
+            v if v > LARGEST => Err(self.error(n.span, "an alignment above 65536")),
+            v if v < 0 || v.count_ones() > 1 => {
+                Err(self.error(n.span, "an alignment that is no power of two"))
+            }
+            v => Ok(v as u64),
+        }
+    }
+
+    /// What attributes of a declarator, and the specifiers before it, say about its layout.
+    fn declared_layout(&mut self, spec: &Spec, d: &Node<ast::Declarator>) -> R<Layout> {
+        let mut layout = Layout { packed: spec.packed, align: spec.align };
+        self.layout_attributes(&d.node.extensions, &mut layout)?;
+        Ok(layout)
+    }
+
+    /// The type of what is declared, aligned as the declaration says: a typedef name exactly so,
+    /// an object at least so.
+    pub fn aligned(&mut self, ty: Qt, spec: &Spec, d: &Node<ast::Declarator>) -> R<Qt> {
+        let align = self.declared_layout(spec, d)?.align;
+        let size = self.types.size(ty.id).is_some();
+        if align == 0 || !size && !matches!(self.types.get(ty.id), Type::Array(..)) {
+            return Ok(ty);
+        }
+        let align = if spec.typedef { align } else { align.max(self.types.align_of(ty)) };
+        Ok(Qt { quals: Quals { align: align as u32, ..ty.quals }, ..ty })
     }
 
     fn type_word(
@@ -296,9 +354,11 @@ impl Sema<'_> {
     }
 
     fn struct_field(&mut self, f: &Node<ast::StructField>, out: &mut Vec<Field>) -> R<()> {
-        let base = self.type_specifiers(&f.node.specifiers, f.span)?;
+        let spec = self.type_specifiers(&f.node.specifiers, f.span)?;
+        let base = spec.ty;
+        let (align, packed) = (spec.align, spec.packed);
         if f.node.declarators.is_empty() {
-            out.push(Field::new(String::new(), base, None));
+            out.push(Field { align, packed, ..Field::new(String::new(), base, None) });
         }
         for d in &f.node.declarators {
             let (name, ty) = match &d.node.declarator {
@@ -312,7 +372,11 @@ impl Sema<'_> {
                 Some(e) => Some(self.int_constant(e)?.clamp(0, 64) as u64),
                 None => None,
             };
-            out.push(Field::new(name, ty, bits));
+            let Layout { align, packed } = match &d.node.declarator {
+                Some(x) => self.declared_layout(&spec, x)?,
+                None => Layout { align, packed },
+            };
+            out.push(Field { align, packed, ..Field::new(name, ty, bits) });
         }
         Ok(())
     }
@@ -408,18 +472,17 @@ impl Sema<'_> {
     fn array_of(&mut self, of: Qt, size: &ast::ArraySize, span: LSpan) -> R<Qt> {
         let ty = match size {
             ast::ArraySize::Unknown => Type::Array(of, None),
-            ast::ArraySize::VariableUnknown => Type::Vla(of),
+            ast::ArraySize::VariableUnknown => Type::Vla(of, None),
             ast::ArraySize::VariableExpression(e) | ast::ArraySize::StaticExpression(e) => {
                 match self.try_int_constant(e).unwrap_or(None) {
                     Some(n) if n < 0 => {
                         return Err(self.error(span, "an array of negative length"));
                     }
-                    Some(n) => Type::Array(of, Some(u64::try_from(n).unwrap_or(u64::MAX))),
-                    None => {
-                        // In a prototype the length may name what is not in scope.
-                        self.array_length = Some(self.value(e));
-                        Type::Vla(of)
+                    Some(_) if matches!(self.types.get(of.id), Type::Vla(..)) => {
+                        Type::Vla(of, self.declare_length(e)?)
                     }
+                    Some(n) => Type::Array(of, Some(u64::try_from(n).unwrap_or(u64::MAX))),
+                    None => Type::Vla(of, self.declare_length(e)?),
                 }
             }
         };
@@ -432,10 +495,17 @@ impl Sema<'_> {
             return Ok(None);
         }
         let mut out = vec![];
+        self.prototype_depth += 1;
         for p in &f.parameters {
-            let (_, ty) = self.parameter(p)?;
-            out.push(ty);
+            match self.parameter(p) {
+                Ok((_, ty)) => out.push(ty),
+                Err(e) => {
+                    self.prototype_depth -= 1;
+                    return Err(e);
+                }
+            }
         }
+        self.prototype_depth -= 1;
         if let [only] = out[..]
             && *self.types.get(only.id) == Type::Void
         {
@@ -460,14 +530,14 @@ impl Sema<'_> {
     /// Arrays and functions as parameters are pointers.
     pub fn adjust_parameter(&mut self, ty: Qt) -> Qt {
         match self.types.get(ty.id).clone() {
-            Type::Array(of, _) | Type::Vla(of) => Qt::plain(self.types.pointer(of)),
+            Type::Array(of, _) | Type::Vla(of, _) => Qt::plain(self.types.pointer(of)),
             Type::Function { .. } => Qt::plain(self.types.pointer(ty)),
             _ => ty,
         }
     }
 
     pub fn type_name(&mut self, t: &Node<ast::TypeName>) -> R<Qt> {
-        let base = self.type_specifiers(&t.node.specifiers, t.span)?;
+        let base = self.type_specifiers(&t.node.specifiers, t.span)?.ty;
         match &t.node.declarator {
             Some(d) => Ok(self.declarator(base, d)?.1),
             None => Ok(base),
@@ -493,6 +563,10 @@ impl Sema<'_> {
             None => ty,
         }
     }
+}
+
+fn defines_record(t: &ast::TypeSpecifier) -> bool {
+    matches!(t, ast::TypeSpecifier::Struct(s) if s.node.declarations.is_some())
 }
 
 fn is_pointer(d: &ast::DerivedDeclarator) -> bool {

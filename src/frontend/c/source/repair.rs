@@ -20,6 +20,7 @@
 //! | `(T){}` | `(T){0}` | an empty list initialises to zero (C23 6.7.11) |
 //! | `a ?: b` | `a ? __lw_condition : b` | the analysis knows this name: `a` is evaluated once |
 //! | `struct __attribute__((…)) s {…}` | `struct s {…} __attribute__((…))` | gcc takes attributes at both places |
+//! | `struct { _Alignas(n) int m; }` | `struct { __attribute__((aligned(n))) int m; }`, of a type's `_Alignof` for a type | gcc's other spelling |
 //! | `struct {…} ;;` | one `;` | an empty member declaration |
 //! | `\e`, `\u00e9`, `\%` in literals | `\033`, the character in UTF-8, `%` | gcc's values of these escapes |
 //!
@@ -282,6 +283,7 @@ impl<'a> Repairs<'a> {
             }
             "__attribute__" | "__attribute" => self.statement_attribute(i),
             "_Static_assert" => self.static_assert(i),
+            "_Alignas" if self.at(i + 1) == "(" && self.in_members(i) => self.alignment(i),
             "_Pragma" => self.pragma(i)?,
             "case" | "default" => self.case_label(i),
             w if IMPLICIT_INT_WORDS.contains(&w) => self.implicit_int(i),
@@ -429,7 +431,8 @@ impl<'a> Repairs<'a> {
 
     fn statement_attribute(&mut self, i: usize) {
         let close = self.partners[(i + 1).min(self.tokens.len() - 1)];
-        let alone = self.begins_block_item(i) && self.at(close + 1) == ";";
+        let alone =
+            self.begins_block_item(i) && !self.behind_members(i) && self.at(close + 1) == ";";
         let behind_label = i > 0 && self.label_colons.contains(&(i - 1));
         if self.at(i + 1) == "(" && (alone || behind_label) {
             self.replace(i, close, "");
@@ -519,6 +522,19 @@ impl<'a> Repairs<'a> {
         self.insert(self.tokens[close].start, ", \"\"");
     }
 
+    /// `_Alignas(n)` among members.
+    fn alignment(&mut self, i: usize) {
+        let first = self.at(i + 2);
+        let ty = begins_declaration(first) || self.typedefs.contains(first);
+        let (open, close) = match ty {
+            true => ("__attribute__((aligned(_Alignof(", "))))"),
+            false => ("__attribute__((aligned(", ")))"),
+        };
+        let end = self.partners[i + 1];
+        self.replace(i, i + 1, open);
+        self.replace(end, end, close);
+    }
+
     fn pragma(&mut self, i: usize) -> Result<(), Problem> {
         let whole = self.at(i + 1) == "(" && self.partners[i + 1] == i + 3;
         if whole {
@@ -566,14 +582,37 @@ impl<'a> Repairs<'a> {
         }
     }
 
-    /// Whether the `;` at `i` stands among the members of a struct or union.
+    /// Whether the token at `i` stands right behind the members of a struct or union.
+    fn behind_members(&self, i: usize) -> bool {
+        if self.before(i, 1) != "}" {
+            return false;
+        }
+        self.opens_members(self.partners[i - 1])
+    }
+
+    /// Whether the `{` at `open` opens the members of a struct or union.
+    fn opens_members(&self, open: usize) -> bool {
+        let mut at = open;
+        if at > 0 && self.is_identifier(at - 1) {
+            at -= 1;
+        }
+        while self.before(at, 1) == ")" {
+            let list = self.partners[at - 1];
+            if !matches!(self.before(list, 1), "__attribute__" | "__attribute") {
+                return false;
+            }
+            at = list - 1;
+        }
+        matches!(self.before(at, 1), "struct" | "union")
+    }
+
+    /// Whether the token at `i` stands among the members of a struct or union.
     fn in_members(&self, i: usize) -> bool {
         let mut at = i;
         while let Some(previous) = at.checked_sub(1) {
             at = self.partners[previous].min(previous);
             if self.at(previous) == "{" {
-                let near = [self.before(previous, 1), self.before(previous, 2)];
-                return near.iter().any(|w| matches!(*w, "struct" | "union"));
+                return self.opens_members(previous);
             }
         }
         false

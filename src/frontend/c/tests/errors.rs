@@ -12,7 +12,27 @@ fn refused(text: &str, message: &str) {
 fn constructs_are_named() {
     refused("int main() { double d = 1; }", "floating-point");
     refused("int main() { float d; return d > 1; }", "floating-point");
-    refused("int main(int n, char **v) { int a[n][n]; }", "variable-length arrays");
+    refused("int main() { _Alignas(3) int x; }", "no power of two");
+    refused("int main() { int x __attribute__((aligned(1 << 20))); }", "above 65536");
+    refused("int main() { int x; __builtin_add_overflow(1, &x); }", "2 arguments where 3");
+    refused("int main() { _Bool b; __builtin_add_overflow(1, 2, &b); }", "of an integer type");
+    refused("int main() { long l; __builtin_sadd_overflow(1, 2, &l); }", "is no `long`");
+    refused("int main() { char *p; __builtin_mul_overflow(p, 2, &p); }", "an integer is needed");
+    refused(
+        "int main() { char t[9]; sprintf(t, \"%d %d\", 1); }",
+        "needs 2 arguments: there are 1",
+    );
+    refused("int main() { char t[9]; sprintf(t, \"%ld\", 1); }", "`%ld` of a `int`");
+    refused("int main() { char t[9]; sprintf(t, \"%5p\", t); }", "`%5p` in `sprintf`");
+    refused(
+        "struct s { int a, b; } _Atomic x; int main() { return x.a; }",
+        "its value is read whole",
+    );
+    refused(
+        "struct s { char a; int b; } _Atomic x; int main() { struct s t, u; \
+         __atomic_compare_exchange(&x, &t, &u, 0, 5, 5); }",
+        "padding",
+    );
     refused("int main(int n, char **v) { int a[n] = { 1 }; }", "no initialiser");
     refused("struct s { int a : 3; } x; int main() { int *p = &x.a; }", "address of a bit-field");
     refused("int main() { pthread_mutex_lock(); }", "0 arguments where 1 are needed");

@@ -1,0 +1,7 @@
+#include <stdalign.h>
+struct s {
+    alignas(6) int member;
+};
+int main(void) {
+    return sizeof(struct s);
+}

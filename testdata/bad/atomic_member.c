@@ -1,0 +1,7 @@
+struct pair {
+    int left, right;
+};
+_Atomic struct pair shared;
+int main(void) {
+    return shared.left;
+}
