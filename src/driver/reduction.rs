@@ -52,16 +52,20 @@ impl ReductionChoice {
         context_bound: Option<u32>,
     ) -> Result<Vec<Part>, DriverError> {
         let candidates = self.candidates(engine, context_bound)?;
-        let mut groups: Vec<Vec<PropertyKind>> = vec![vec![]; 2 * candidates.len()];
+        let mut groups: Vec<Vec<PropertyKind>> = vec![vec![]; 3 * candidates.len()];
         let is_formula = |p: &PropertyKind| {
             question.targets.iter().any(|t| t.property == *p && t.kind.is_formula())
         };
         for p in question.properties.iter().filter(|p| !p.is_implicit() && !is_formula(p)) {
             let own = candidates.iter().position(|r| keeps(*r, p)).expect("none keeps all");
-            // Where these make transactions stop, others need not wait for them.
-            let stops = matches!(p, PropertyKind::Race | PropertyKind::Deadlock);
-            let apart = stops && candidates[own].has_transactions();
-            groups[2 * own + usize::from(apart)].push(p.clone());
+            // Where these make transactions stop, others need not wait for them, nor one for the other: to a
+            // deadlock, data does not matter that threads race for.
+            let apart = match p {
+                PropertyKind::Race if candidates[own].has_transactions() => 1,
+                PropertyKind::Deadlock if candidates[own].has_transactions() => 2,
+                _ => 0,
+            };
+            groups[3 * own + apart].push(p.clone());
         }
         groups.retain(|g| !g.is_empty());
         if groups.is_empty() {

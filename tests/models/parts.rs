@@ -34,8 +34,11 @@ fn reductions_are_chosen_for_each_property() {
         list.iter().map(|(names, r)| (own(names), (*r).to_string())).collect()
     };
     let report = check(RACY, &[]);
-    let expected: [(&[&str], &str); 2] =
-        [(&["assert"], "parallel-transactions"), (&["race", "deadlock"], "parallel-transactions")];
+    let expected: [(&[&str], &str); 3] = [
+        (&["assert"], "parallel-transactions"),
+        (&["race"], "parallel-transactions"),
+        (&["deadlock"], "parallel-transactions"),
+    ];
     assert_eq!(circuits(&report), named(&expected));
     for (property, expected) in [("assert", "UNSAFE"), ("race", "UNSAFE"), ("deadlock", "SAFE")] {
         assert_eq!(verdict(&report, property), expected);

@@ -11,7 +11,7 @@ use crate::base::{HashMap, Id, IndexVec};
 use crate::expr::Pool;
 use crate::program::{
     AccessKind, DerefId, Edge, EdgeId, Leaf, Lifetime, LocId, LocKind, Place, ProgPool, Program,
-    Role, Scope, SiteKind, State, Status, ThreadId, VarId, accesses, candidates,
+    Role, Scope, SiteKind, State, Status, Target, ThreadId, VarId, accesses, candidates,
 };
 
 /// What steps meet at. The first two are no variables: what properties look at, and the right to
@@ -283,10 +283,13 @@ impl<'p, 'r> Stubborn<'p, 'r> {
         let moves = edge.from != edge.to
             && [edge.from, edge.to].iter().any(|&l| self.rules.is_observed_loc(t, l));
         let writes = |o: &Object| matches!(o, Object::Var(v) if self.rules.is_observed(*v));
+        // Formulas look at variables of threads, too, which are no objects.
+        let own = |t: &Target| matches!(t, Target::Var(v) if self.rules.is_observed(*v));
+        let changes = edge.assigns.iter().any(|a| own(&a.target));
         let discards = self.program.threads[t].locations[edge.to].kind == LocKind::Discarded;
         let fails = |s| self.program.sites[s].kind != SiteKind::Assertion;
         let leaves_out = self.rules.are_live() && (discards || edge.site.is_some_and(fails));
-        moves || leaves_out || self.of_edge(edge, false).writes.iter().any(writes)
+        moves || leaves_out || changes || self.of_edge(edge, false).writes.iter().any(writes)
     }
 
     /// What taking an edge from its location may access: the guards there, and what the edge does.
