@@ -3,5 +3,5 @@ struct s {
     alignas(6) int member;
 };
 int main(void) {
-    return sizeof(struct s);
+    return 0;
 }

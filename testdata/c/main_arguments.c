@@ -1,6 +1,5 @@
 // assert: UNKNOWN
 // because: --array-length
-// undefined: SAFE
 // What the system gives main: a list of strings that ends with NULL.
 #include <assert.h>
 

@@ -1,5 +1,4 @@
 // assert: SAFE
-// undefined: SAFE
 // sprintf and snprintf write what their format says.
 #include <assert.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 // assert: SAFE
-// undefined: SAFE
 // How long a number is, and its digits, depend on its value.
 #include <assert.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 // assert: SAFE
-// undefined: SAFE
 // A string that is no literal is copied; what does not fit is only counted.
 #include <assert.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 // assert: SAFE
-// undefined: SAFE
 // options: --array-length 6
 // Variable-length arrays of arrays, pointers to them, parameters and typedef names of such types.
 #include <assert.h>
