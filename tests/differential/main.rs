@@ -38,8 +38,8 @@ fn reduction(seed: u64) -> Reduction {
 fn judge(tally: &Tally, rounds: u64) {
     println!("of {rounds} programs: {tally:?}");
     for (property, [clean, violated]) in &tally.by_property {
-        // Few programs lose memory.
-        let few = ["atomic-blocked", "bound-reached", "deadlock", "memory"];
+        // Few programs lose memory, and few of those in C have no meaning.
+        let few = ["atomic-blocked", "bound-reached", "deadlock", "memory", "undefined"];
         let rare = few.contains(&property.as_str()) && clean + violated < 300;
         assert!(rare || *clean > 0 && *violated > 0, "{property} is not tested");
     }
