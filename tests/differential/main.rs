@@ -38,9 +38,10 @@ fn reduction(seed: u64) -> Reduction {
 fn judge(tally: &Tally, rounds: u64) {
     println!("of {rounds} programs: {tally:?}");
     for (property, [clean, violated]) in &tally.by_property {
-        // Few programs lose memory, and few of those in C have no meaning.
-        let few = ["atomic-blocked", "bound-reached", "deadlock", "memory", "undefined"];
-        let rare = few.contains(&property.as_str()) && clean + violated < 300;
+        // Of the few programs in C all accesses may be valid.
+        let few = property == "undefined" && clean + violated < 300;
+        let rare = ["atomic-blocked", "bound-reached", "deadlock"].contains(&property.as_str());
+        let rare = rare || few;
         assert!(rare || *clean > 0 && *violated > 0, "{property} is not tested");
     }
     assert!(tally.programs * 2 > rounds, "most programs must be small enough");
