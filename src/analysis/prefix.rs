@@ -28,6 +28,16 @@ pub struct Prefix {
     pub path: Vec<LocId>,
 }
 
+/// The edges of `main` that every run begins with, whatever it chooses.
+#[derive(Clone, Debug)]
+pub struct Forced {
+    pub edges: Vec<EdgeId>,
+    /// The location of `main` after them.
+    pub end: LocId,
+    /// The shared variables that they write, at least a part of each, before anything of them is read.
+    pub written: HashSet<VarId>,
+}
+
 impl Prefix {
     /// Runs `main` as far as its run is the only one. It goes no further than a state that `stops`
     /// wants to be looked at, and leaves the values of `observed` variables undetermined nowhere.
@@ -57,18 +67,23 @@ impl Prefix {
         Ok(Self { state, path })
     }
 
-    /// The edges that every run begins with, whatever it chooses, and the location of `main` after
-    /// them.
+    /// What every run begins with, whatever it chooses.
     ///
     /// # Errors
     /// The reason, if the budget ends first.
-    pub fn forced(program: &Program, budget: &Budget) -> Result<(Vec<EdgeId>, LocId), Stop> {
-        let (mut edges, mut end) = (vec![], program.threads[main()].start);
-        Run::new(program, &[]).follow(budget, &mut |_| false, |_, state, edge| {
-            edges.push(edge);
-            end = state.loc(main());
-        })?;
-        Ok((edges, end))
+    pub fn forced(program: &Program, budget: &Budget) -> Result<Forced, Stop> {
+        let mut edges = vec![];
+        Run::new(program, &[]).follow(budget, &mut |_| false, |_, _, edge| edges.push(edge))?;
+        let machine = Machine::new(program);
+        let mut state = machine.initial();
+        let (mut read, mut written) = (HashSet::default(), HashSet::default());
+        for _ in &edges {
+            let (guards, reads) = machine.shared_reads(&state, main()).expect("as before");
+            read.extend(guards.into_iter().chain(reads).filter(|v| !written.contains(v)));
+            let info = machine.step(&mut state, main(), &mut |_| 0).expect("as before");
+            written.extend(info.changes.iter().map(|c| c.0).filter(|v| !read.contains(v)));
+        }
+        Ok(Forced { edges, end: state.loc(main()), written })
     }
 
     /// The program that starts where the run ends.

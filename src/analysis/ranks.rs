@@ -3,8 +3,8 @@
 //! Where a program copies values of one kind and compares them with each other, but computes
 //! nothing from them, a run stays a run, with the same branches, if its values are replaced by others in the
 //! same order (P. Wolper: Expressing interesting properties of programs in propositional temporal
-//! logic, POPL 1986). A run that chooses `n` such values needs no more than `n` of them beside 0, with which memory
-//! starts: the choices may be made among so few (A. Pnueli, Y. Rodeh, O. Strichman, M. Siegel: The
+//! logic, POPL 1986). A run that chooses `n` such values needs no more than `n` of them, beside 0 where memory
+//! that starts with it is read or the program writes it: the choices may be made among so few (A. Pnueli, Y. Rodeh, O. Strichman, M. Siegel: The
 //! small model property: how small can it be?, Information and Computation 178, 2002). Ranges then
 //! make the variables narrow.
 //!
@@ -14,12 +14,12 @@
 use crate::base::{Budget, HashMap, HashSet, Id, IndexVec, Stop};
 use crate::expr::{Node, Op2, mask, sign_extend};
 use crate::program::{
-    DerefId, Edge, EdgeId, InputId, Leaf, LocId, ProgExpr, ProgPool, Program, Role, Target, Thread,
-    VarId, candidates,
+    DerefId, Edge, EdgeId, InputId, Leaf, LocId, ProgExpr, ProgPool, Program, Role, Scope, Target,
+    Thread, VarId, candidates,
 };
 
 use super::liveness::Liveness;
-use super::prefix::Prefix;
+use super::prefix::{Forced, Prefix};
 use super::slice::Slice;
 
 /// Choices that may be made among fewer values.
@@ -61,7 +61,9 @@ impl Ranks {
         if program.inputs.ids().all(|i| flow.class(Source::Input(i)).used) {
             return Ok(ranks);
         }
-        let reads = reads(program, budget)?;
+        let forced = Prefix::forced(program, budget)?;
+        flow.zeros(&forced);
+        let reads = reads(program, &forced);
         let mut total: HashMap<usize, Option<u32>> = HashMap::default();
         for i in program.inputs.ids() {
             let sum = total.entry(flow.find(Source::Input(i))).or_insert(Some(0));
@@ -74,8 +76,11 @@ impl Ranks {
             else {
                 continue;
             };
-            // So many values above 0, and below it if there is a below.
-            let bits = (u32::BITS - count.leading_zeros()).max(1) + u32::from(class.signed);
+            let bits = match class.zero {
+                // So many values above 0, and below it if there is a below.
+                true => bits(u64::from(count) + 1) + u32::from(class.signed),
+                false => bits(count.into()),
+            };
             if bits < input.width {
                 let (signed, width) = (class.signed, input.width);
                 ranks.narrowed.insert(i, Narrow { bits, signed, width });
@@ -123,24 +128,28 @@ impl Ranks {
     }
 }
 
+/// The bits, at least one, that distinguish so many values.
+fn bits(count: u64) -> u32 {
+    (u64::BITS - count.saturating_sub(1).leading_zeros()).max(1)
+}
+
 /// How often at most a run makes each choice whose value is read; `None`: no bound.
-fn reads(program: &Program, budget: &Budget) -> Result<IndexVec<InputId, Option<u32>>, Stop> {
+fn reads(program: &Program, forced: &Forced) -> IndexVec<InputId, Option<u32>> {
     let mut reads = IndexVec::filled(Some(0), program.inputs.len());
-    let (forced, end) = Prefix::forced(program, budget)?;
     for (t, thread) in program.threads.iter_enumerated() {
         let chosen = chosen(program, thread);
         if chosen.is_empty() {
             continue;
         }
         let live = Liveness::new(program, t, &Slice::all(program), &[]);
-        let start = if t.index() == 0 { end } else { thread.start };
+        let start = if t.index() == 0 { forced.end } else { thread.start };
         let reached = reachable(thread, start);
         for (e, i) in chosen {
             if is_forgotten(&thread.edges[e], i, &live, program) {
                 continue;
             }
             let before = match t.index() {
-                0 => forced.iter().filter(|&&f| f == e).count(),
+                0 => forced.edges.iter().filter(|&&f| f == e).count(),
                 _ => 0,
             };
             let edge = &thread.edges[e];
@@ -153,7 +162,7 @@ fn reads(program: &Program, budget: &Budget) -> Result<IndexVec<InputId, Option<
             reads[i] = reads[i].zip(sum).map(|(a, b)| a + b);
         }
     }
-    Ok(reads)
+    reads
 }
 
 /// The choices of a thread's edges.
@@ -213,6 +222,8 @@ struct Class {
     /// Compared as numbers with a sign, or without.
     signed: bool,
     unsigned: bool,
+    /// 0 may be one of them.
+    zero: bool,
 }
 
 /// How a value is made as wide as an `int` or the like.
@@ -230,6 +241,8 @@ struct Copied {
     sources: Vec<Source>,
     /// How it is extended, and from which width; `None`, if it is 0.
     form: Option<(Extended, u32)>,
+    /// Whether it may be the constant 0 instead.
+    zero: bool,
 }
 
 /// Classes of values that are copied to each other or compared: a union-find forest.
@@ -284,6 +297,34 @@ impl<'a> Flow<'a> {
                 class.used |= other.used;
                 class.signed |= other.signed;
                 class.unsigned |= other.unsigned;
+                class.zero |= other.zero;
+            }
+        }
+    }
+
+    /// Makes one class of what is copied to each other or compared, perhaps with 0; one of them.
+    fn copies(&mut self, sources: Vec<Source>, zero: bool) -> Option<Source> {
+        self.unite(&sources);
+        let one = sources.into_iter().next()?;
+        self.change(one, |class| class.zero |= zero);
+        Some(one)
+    }
+
+    /// Adds the zeros of variables that may be read before they are written.
+    fn zeros(&mut self, forced: &Forced) {
+        let program = self.program;
+        let live: Vec<Liveness> = program
+            .threads
+            .ids()
+            .map(|t| Liveness::new(program, t, &Slice::all(program), &[]))
+            .collect();
+        for (v, var) in program.vars.iter_enumerated() {
+            let first = match var.scope {
+                Scope::Shared => !forced.written.contains(&v),
+                Scope::Local(t) => live[t.index()].is_live(program.threads[t].start, v),
+            };
+            if first {
+                self.change(Source::Var(v), |class| class.zero = true);
             }
         }
     }
@@ -304,7 +345,7 @@ impl<'a> Flow<'a> {
             let copied = copied.filter(|c| c.form.is_none_or(|f| f == (Extended::No, width)));
             match (targets, copied) {
                 (Some(targets), Some(copied)) => {
-                    self.unite(&[targets, copied.sources].concat());
+                    self.copies([targets, copied.sources].concat(), copied.zero);
                 }
                 (targets, _) => {
                     self.expression(edge, assign.value);
@@ -396,10 +437,8 @@ impl<'a> Flow<'a> {
             (Some(x), Some(y)) if x != y => return false,
             (x, y) => x.or(y),
         };
-        let sources = [a.sources, b.sources].concat();
-        self.unite(&sources);
         let extended = form.map_or(Extended::No, |f| f.0);
-        if let Some(&one) = sources.first() {
+        if let Some(one) = self.copies([a.sources, b.sources].concat(), a.zero || b.zero) {
             self.change(one, |class| match (op, extended) {
                 (Op2::Eq, _) => {}
                 (Op2::Ult | Op2::Ule, _) | (_, Extended::Zeros) => class.unsigned = true,
@@ -413,9 +452,10 @@ impl<'a> Flow<'a> {
     fn copied(&mut self, edge: &Edge, e: ProgExpr) -> Option<Copied> {
         let pool = &self.program.pool;
         let width = pool.width(e);
-        let plain = |sources| Some(Copied { sources, form: Some((Extended::No, width)) });
+        let plain =
+            |sources| Some(Copied { sources, form: Some((Extended::No, width)), zero: false });
         match pool.node(e) {
-            Node::Const(0) => Some(Copied { sources: vec![], form: None }),
+            Node::Const(0) => Some(Copied { sources: vec![], form: None, zero: true }),
             Node::Leaf(Leaf::Var(v)) => plain(vec![Source::Var(v)]),
             Node::Leaf(Leaf::Input(i)) => plain(vec![Source::Input(i)]),
             Node::Leaf(Leaf::Loaded(d)) => plain(self.places(edge, d)?),
@@ -437,7 +477,11 @@ impl<'a> Flow<'a> {
                     return None;
                 }
                 self.expression(edge, c);
-                Some(Copied { sources: [a.sources, b.sources].concat(), form: a.form.or(b.form) })
+                Some(Copied {
+                    sources: [a.sources, b.sources].concat(),
+                    form: a.form.or(b.form),
+                    zero: a.zero || b.zero,
+                })
             }
             _ => None,
         }

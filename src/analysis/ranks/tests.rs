@@ -49,14 +49,81 @@ fn compare(b: &mut ProgramBuilder, op: Op2, x: VarId, y: VarId) -> ProgExpr {
 #[test]
 fn what_is_compared_needs_few_values() {
     for (op, bits) in [(Op2::Eq, 2), (Op2::Ult, 2), (Op2::Ule, 2), (Op2::Slt, 3), (Op2::Sle, 3)] {
+        for (zero, bits) in [(true, bits), (false, 1)] {
+            let (mut b, main, [x, y, z]) = chosen();
+            let mut copy = b.var(x);
+            if zero {
+                let condition = compare(&mut b, op, x, z);
+                let z = b.var(z);
+                copy = b.pool().ite(condition, copy, z);
+            }
+            b.set(main, z, copy);
+            let condition = compare(&mut b, op, z, y);
+            b.assert(main, condition, "");
+            b.end(main);
+            assert_eq!(widths(&mut b, &[]), [bits, bits], "{op:?}, {zero}");
+            assert_eq!(widths(&mut b, &[z]), [16, 16], "{op:?}, {zero}: observed");
+        }
+    }
+}
+
+/// Two choices, and what else may bring a 0 among them.
+#[test]
+fn zeros_count() {
+    type Use = fn(&mut ProgramBuilder, ThreadId, [VarId; 3]);
+    let uses: [(&str, Use, u32); 5] = [
+        ("none", |_, _, _| (), 1),
+        (
+            "constant copied",
+            |b, main, [x, y, _]| {
+                let (condition, zero) = (compare(b, Op2::Ult, x, y), b.value_for(x, 0));
+                let old = b.var(x);
+                let value = b.pool().ite(condition, zero, old);
+                b.set(main, x, value);
+            },
+            2,
+        ),
+        (
+            "constant compared",
+            |b, main, [x, _, _]| {
+                let condition = b.has_value(x, 0);
+                b.assert(main, condition, "");
+            },
+            2,
+        ),
+        (
+            "shared, written first",
+            |b, main, [x, _, _]| {
+                let s = b.shared("s", 16, 0);
+                let value = b.var(x);
+                b.set(main, s, value);
+                let value = b.var(s);
+                b.set(main, x, value);
+            },
+            1,
+        ),
+        (
+            "shared, read first",
+            |b, main, [x, y, _]| {
+                let s = b.shared("s", 16, 0);
+                let condition = compare(b, Op2::Ult, x, y);
+                let (first, old) = (b.var(s), b.var(y));
+                let value = b.pool().ite(condition, first, old);
+                b.set(main, y, value);
+                let value = b.var(x);
+                b.set(main, s, value);
+            },
+            2,
+        ),
+    ];
+    for (name, used, bits) in uses {
         let (mut b, main, [x, y, z]) = chosen();
-        let copy = b.var(x);
-        b.set(main, z, copy);
-        let condition = compare(&mut b, op, z, y);
+        used(&mut b, main, [x, y, z]);
+        let condition = compare(&mut b, Op2::Ult, x, y);
         b.assert(main, condition, "");
         b.end(main);
-        assert_eq!(widths(&mut b, &[]), [bits, bits], "{op:?}");
-        assert_eq!(widths(&mut b, &[z]), [16, 16], "{op:?}: observed");
+        let widths = widths(&mut b, &[]);
+        assert!(widths.contains(&bits) && !widths.contains(&16), "{name}: {widths:?}");
     }
 }
 
@@ -120,10 +187,13 @@ fn how_a_value_is_extended_says_how_it_is_ordered() {
     for (sign, op, bits) in
         [(false, Op2::Slt, 2), (false, Op2::Ult, 2), (true, Op2::Slt, 3), (true, Op2::Ult, 2)]
     {
-        let (mut b, main, [x, y, _]) = chosen();
-        let (x, y) = (b.var(x), b.var(y));
-        let (x, y) = (b.pool().resize(x, 32, sign), b.pool().resize(y, 32, sign));
-        let condition = b.pool().op2(op, x, y);
+        let (mut b, main, [x, y, z]) = chosen();
+        let [x, y, z] = [x, y, z].map(|v| {
+            let value = b.var(v);
+            b.pool().resize(value, 32, sign)
+        });
+        let (first, second) = (b.pool().op2(op, x, y), b.pool().op2(op, y, z));
+        let condition = b.pool().and(first, second);
         b.assert(main, condition, "");
         b.end(main);
         assert_eq!(widths(&mut b, &[]), [bits, bits], "{sign} {op:?}");
@@ -195,7 +265,24 @@ fn random(rng: &mut Rng) -> Program {
     let extended = *rng.pick(&[None, None, Some(false), Some(true)]);
     let mut choices = 2 + rng.below(2);
     let early = rng.one_in(2);
+    // Whether no variable keeps its first value until it is read.
+    let fresh = rng.one_in(2);
     for (k, &t) in threads.iter().enumerate() {
+        if fresh {
+            let first = locals[0][0];
+            let (from, to) = match k {
+                0 => (first, [locals[0][1], shared[0], shared[1]].to_vec()),
+                _ => (shared[0], locals[1].to_vec()),
+            };
+            if k == 0 {
+                choices -= 1;
+                choose(&mut b, t, first);
+            }
+            for v in to {
+                let value = b.var(from);
+                b.set(t, v, value);
+            }
+        }
         if k == 0 && !early {
             b.create(t, threads[1]);
         }
@@ -268,8 +355,8 @@ fn violated(program: &Program) -> Vec<SiteId> {
 #[test]
 fn no_violation_is_lost() {
     let count: u64 =
-        std::env::var("LATCHWORK_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
-    let (mut narrowed, mut bad) = (0, 0);
+        std::env::var("LATCHWORK_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(1000);
+    let (mut narrowed, mut bad, mut no_zero) = (0, 0, 0);
     for seed in 0..count {
         let program = random(&mut Rng::new(seed));
         let ranks = ranks(&program, &[]);
@@ -280,6 +367,10 @@ fn no_violation_is_lost() {
         assert_eq!(all, few, "seed {seed}: {ranks:?}");
         narrowed += 1;
         bad += u64::from(!all.is_empty());
+        no_zero += u64::from(ranks.narrowed.values().any(|n| n.signed && n.bits == 1));
     }
-    assert!(10 * narrowed > 2 * count && 10 * bad > count / 2, "{narrowed}, {bad} of {count}");
+    assert!(
+        10 * narrowed > 2 * count && 10 * bad > count / 2 && 40 * no_zero > count,
+        "{narrowed}, {bad}, {no_zero} of {count}"
+    );
 }

@@ -206,7 +206,7 @@ fn arguments(manifest: &Manifest, task: &Task, program: &Path, limit: u64) -> Ve
     let mut words = vec![task.configuration.command.as_str()];
     words.extend(["--property", property, "--format", "json", "--timeout", &timeout]);
     if task.configuration.command == "check" {
-        words.extend(["--memory", &memory, "--first", "--quiet"]);
+        words.extend(["--memory", &memory, "--quiet"]);
     }
     let mut arguments: Vec<OsString> = words.into_iter().map(OsString::from).collect();
     arguments.insert(1, program.into());
