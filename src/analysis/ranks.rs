@@ -1,12 +1,13 @@
 //! Values that matter by their order only.
 //!
 //! Where a program copies values of one kind and compares them with each other, but computes
-//! nothing from them, a run stays a run, with the same branches, if its values are replaced by others in the
-//! same order (P. Wolper: Expressing interesting properties of programs in propositional temporal
-//! logic, POPL 1986). A run that chooses `n` such values needs no more than `n` of them, beside 0 where memory
-//! that starts with it is read or the program writes it: the choices may be made among so few (A. Pnueli, Y. Rodeh, O. Strichman, M. Siegel: The
-//! small model property: how small can it be?, Information and Computation 178, 2002). Ranges then
-//! make the variables narrow.
+//! nothing from them, a run stays a run, with the same branches, if its values are replaced by
+//! others in the same order (P. Wolper: Expressing interesting properties of programs in
+//! propositional temporal logic, POPL 1986). A run that chooses `n` such values needs no more than
+//! `n` of them, beside 0 where memory that starts with it is read or the program writes it: the
+//! choices may be made among so few (A. Pnueli, Y. Rodeh, O. Strichman, M. Siegel: The small model
+//! property: how small can it be?, Information and Computation 178, 2002). Ranges then make the
+//! variables narrow.
 //!
 //! What is found is sound for every property that does not look at the values itself: those say
 //! which variables they observe. Leaks look at all values.

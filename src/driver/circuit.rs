@@ -99,6 +99,19 @@ pub(super) fn analyse(
     }
 }
 
+/// What stubborn sets need to know of a program, if they are asked for.
+fn patterns(
+    program: &Program,
+    facts: &Facts,
+    observed: &IndexVec<ThreadId, HashSet<LocId>>,
+    of: Option<PatternOptions>,
+    budget: &Budget,
+) -> Result<Option<Patterns>, Stop> {
+    let Some(of) = of else { return Ok(None) };
+    let held = Held::new(program, facts, &Alive::new(program, facts));
+    Patterns::new(program, facts, held, observed, of, budget).map(Some)
+}
+
 /// Where transactions must stop for the question's sake.
 pub(super) fn stops(question: &Question) -> Stops {
     Stops { waiting: question.targets.iter().any(|t| matches!(t.kind, TargetKind::Deadlock)) }
@@ -110,8 +123,8 @@ const CAN_MOVE: usize = 1;
 const EXECUTE: usize = 2;
 
 impl Circuit {
-    /// Lets choices be few, runs `main` as far as it is alone, analyses, encodes, schedules, instruments, bit-blasts
-    /// and simplifies.
+    /// Lets choices be few, runs `main` as far as it is alone, analyses, encodes, schedules,
+    /// instruments, bit-blasts and simplifies.
     ///
     /// # Errors
     /// The reason, if the budget ends first.
@@ -179,13 +192,7 @@ impl Circuit {
             parallel: reduction.is_parallel(),
             footprints: reduction.patterns().is_some(),
         };
-        let patterns = match options.patterns() {
-            Some(of) => {
-                let held = Held::new(program, &facts, &Alive::new(program, &facts));
-                Some(Patterns::new(program, &facts, held, &observed, of, budget)?)
-            }
-            None => None,
-        };
+        let patterns = patterns(program, &facts, &observed, options.patterns(), budget)?;
         let mut encoding = encode(program, &facts, &observed, encode_options, budget)?;
         let known =
             patterns.as_ref().map(|patterns| SchedulerFacts { program, facts: &facts, patterns });
@@ -216,14 +223,8 @@ impl Circuit {
         let options = CircuitOptions { whole_run: true, ..options };
         let facts = Facts::new(program, &ltl.vars(), &[], budget)?;
         let observed = observed_by(program, ltl);
-        let patterns = match options.patterns() {
-            Some(usual) => {
-                let of = PatternOptions { live: true, ..usual };
-                let held = Held::new(program, &facts, &Alive::new(program, &facts));
-                Some(Patterns::new(program, &facts, held, &ltl.locs(program), of, budget)?)
-            }
-            None => None,
-        };
+        let of = options.patterns().map(|usual| PatternOptions { live: true, ..usual });
+        let patterns = patterns(program, &facts, &ltl.locs(program), of, budget)?;
         let encode_options =
             EncodeOptions { footprints: patterns.is_some(), ..EncodeOptions::default() };
         let mut encoding = encode(program, &facts, &observed, encode_options, budget)?;

@@ -137,28 +137,41 @@ impl Lower<'_> {
         let v = self.load(&seen, bits, expected.loc)?;
         self.assign(wanted, v);
         let wanted = self.var(wanted);
-        let fails = match weak {
-            true => {
-                self.begin_access()?;
-                let (t, choice) = (self.temp(1), self.fresh_input("spurious", 1));
-                self.assign(t, choice);
-                Some(self.var(t))
-            }
-            false => None,
-        };
+        let fails = self.spurious(weak)?;
         let old = self.swap(&place, wanted, desired, fails, bits, loc)?;
         let mut same = self.op2(Op2::Eq, old, wanted);
         if let Some(fails) = fails {
             let works = self.not(fails);
             same = self.and(same, works);
         }
+        self.tell(same, |l| l.store(&seen, old, expected.loc))
+    }
+
+    /// Whether a weak compare-exchange fails though the values are equal; none if it must not.
+    pub(super) fn spurious(&mut self, weak: bool) -> R<Option<ProgExpr>> {
+        if !weak {
+            return Ok(None);
+        }
+        self.begin_access()?;
+        let (t, choice) = (self.temp(1), self.fresh_input("spurious", 1));
+        self.assign(t, choice);
+        Ok(Some(self.var(t)))
+    }
+
+    /// Ends a compare-exchange: what it has not exchanged, `store` tells the caller. Gives whether it
+    /// has (8 bits).
+    pub(super) fn tell(
+        &mut self,
+        same: ProgExpr,
+        store: impl FnOnce(&mut Self) -> R<()>,
+    ) -> R<ProgExpr> {
         let t = self.temp(8);
         let result = self.number(same, 8);
         self.assign(t, result);
         let (tell, end) = (self.new_loc(), self.new_loc());
         self.branch(same, end, tell)?;
         self.set_cur(tell);
-        self.store(&seen, old, expected.loc)?;
+        store(self)?;
         self.jump(end)?;
         self.set_cur(end);
         Ok(self.var(t))

@@ -62,13 +62,10 @@ impl Lower<'_> {
         let place = self.place(&a.target)?;
         let wanted = self.load_leaves(&seen, expected.ty.id, expected.loc)?;
         let wanted = self.held(wanted);
-        let mut may = self.prog.pool.bool(true);
-        if weak {
-            self.begin_access()?;
-            let (t, choice) = (self.temp(1), self.fresh_input("works", 1));
-            self.assign(t, choice);
-            may = self.var(t);
-        }
+        let may = match self.spurious(weak)? {
+            Some(fails) => self.not(fails),
+            None => self.prog.pool.bool(true),
+        };
         let old = match self.struct_operation(&place, &a.target)? {
             Some(op) => {
                 let values: Vec<_> = (0..wanted.len()).map(|k| op.value(k)).collect();
@@ -108,16 +105,8 @@ impl Lower<'_> {
         let values: Vec<_> = old.iter().map(|l| l.1).collect();
         let same = self.all_equal(&values, &wanted);
         let same = self.and(same, may);
-        let t = self.temp(8);
-        let result = self.number(same, 8);
-        self.assign(t, result);
-        let (tell, end) = (self.new_loc(), self.new_loc());
-        self.branch(same, end, tell)?;
-        self.set_cur(tell);
-        self.store_leaves(&seen, &old, expected.loc)?;
-        self.jump(end)?;
-        self.set_cur(end);
-        Ok((old, self.var(t)))
+        let done = self.tell(same, |l| l.store_leaves(&seen, &old, expected.loc))?;
+        Ok((old, done))
     }
 
     /// An operation on all leaves of a struct in memory; none if it is in plain variables, or
