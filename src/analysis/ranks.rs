@@ -16,7 +16,7 @@ use crate::base::{Budget, HashMap, HashSet, Id, IndexVec, Stop};
 use crate::expr::{Node, Op2, mask, sign_extend};
 use crate::program::{
     DerefId, Edge, EdgeId, InputId, Leaf, LocId, ProgExpr, ProgPool, Program, Role, Scope, Target,
-    Thread, VarId, candidates,
+    Thread, ThreadId, VarId, candidates,
 };
 
 use super::liveness::Liveness;
@@ -63,8 +63,10 @@ impl Ranks {
             return Ok(ranks);
         }
         let forced = Prefix::forced(program, budget)?;
-        flow.zeros(&forced);
-        let reads = reads(program, &forced);
+        let all = Slice::all(program);
+        let live = program.threads.ids().map(|t| Liveness::new(program, t, &all, &[])).collect();
+        flow.zeros(&forced, &live);
+        let reads = reads(program, &forced, &live);
         let mut total: HashMap<usize, Option<u32>> = HashMap::default();
         for i in program.inputs.ids() {
             let sum = total.entry(flow.find(Source::Input(i))).or_insert(Some(0));
@@ -135,18 +137,21 @@ fn bits(count: u64) -> u32 {
 }
 
 /// How often at most a run makes each choice whose value is read; `None`: no bound.
-fn reads(program: &Program, forced: &Forced) -> IndexVec<InputId, Option<u32>> {
+fn reads(
+    program: &Program,
+    forced: &Forced,
+    live: &IndexVec<ThreadId, Liveness>,
+) -> IndexVec<InputId, Option<u32>> {
     let mut reads = IndexVec::filled(Some(0), program.inputs.len());
     for (t, thread) in program.threads.iter_enumerated() {
         let chosen = chosen(program, thread);
         if chosen.is_empty() {
             continue;
         }
-        let live = Liveness::new(program, t, &Slice::all(program), &[]);
         let start = if t.index() == 0 { forced.end } else { thread.start };
         let reached = reachable(thread, start);
         for (e, i) in chosen {
-            if is_forgotten(&thread.edges[e], i, &live, program) {
+            if is_forgotten(&thread.edges[e], i, &live[t], program) {
                 continue;
             }
             let before = match t.index() {
@@ -312,17 +317,12 @@ impl<'a> Flow<'a> {
     }
 
     /// Adds the zeros of variables that may be read before they are written.
-    fn zeros(&mut self, forced: &Forced) {
+    fn zeros(&mut self, forced: &Forced, live: &IndexVec<ThreadId, Liveness>) {
         let program = self.program;
-        let live: Vec<Liveness> = program
-            .threads
-            .ids()
-            .map(|t| Liveness::new(program, t, &Slice::all(program), &[]))
-            .collect();
         for (v, var) in program.vars.iter_enumerated() {
             let first = match var.scope {
                 Scope::Shared => !forced.written.contains(&v),
-                Scope::Local(t) => live[t.index()].is_live(program.threads[t].start, v),
+                Scope::Local(t) => live[t].is_live(program.threads[t].start, v),
             };
             if first {
                 self.change(Source::Var(v), |class| class.zero = true);
