@@ -262,3 +262,21 @@ fn the_order_of_mutexes_and_its_cycles() {
     assert_eq!(json["lock_order"][0]["cyclic"], true);
     assert_eq!(json["threads"][1]["name"], "f");
 }
+
+/// The queues of independent modules, each in an array of structs of a pointer and two numbers,
+/// under a lock of its own: a pointer of one never reaches the elements of another. If it seemed to,
+/// circuits would grow with the square of the program.
+#[test]
+fn pointers_of_independent_modules_are_kept_apart() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/large-program");
+    let program = std::process::Command::new(script).arg("300").output().expect("python3");
+    assert!(program.status.success(), "{program:?}");
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("modules.c");
+    std::fs::write(&file, program.stdout).expect("written");
+    let text = analyzed_file(&file);
+    for k in 0..4 {
+        let line = format!("\n  slots{k}: no race: always with mutex{k} held\n");
+        assert!(text.contains(&line), "{text}");
+    }
+}
