@@ -101,7 +101,7 @@ pub fn check_loaded(
     if question.has_formulas() && options.context_bound.is_some() {
         return Err(DriverError::File("--context-bound is not for temporal formulas".into()));
     }
-    let parts = options.reduction.split(&question, plan.name, options.context_bound)?;
+    let parts = options.reduction.split(&program, &question, plan.name, options.context_bound)?;
     let mut formulas = vec![];
     for (k, target) in question.targets.iter().enumerate() {
         if let TargetKind::Ltl(ltl) = &target.kind {

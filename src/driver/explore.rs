@@ -38,7 +38,7 @@ pub fn explore_program(
     let bound = options.context_bound;
     let (reduction, mut reduction_off) = match options.reduction {
         ReductionChoice::Auto => (Reduction::None, None),
-        fixed => fixed.resolve(&question, "explore", bound)?,
+        fixed => fixed.resolve(&question, bound)?,
     };
     let explore = ExploreOptions { context_bound: bound, ..explore.clone() };
     let found = explore_question(&program, &question, reduction, &explore, budget)?;

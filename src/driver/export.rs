@@ -173,7 +173,7 @@ pub fn export_model(
     if let Some((_, ltl)) = formula(&question)? {
         return export_live(options, &program, &question, ltl, out, budget);
     }
-    let (reduction, _) = options.reduction.resolve(&question, "", options.context_bound)?;
+    let (reduction, _) = options.reduction.resolve(&question, options.context_bound)?;
     let circuit_options = CircuitOptions {
         no_stutter: options.no_stutter,
         reduction,

@@ -47,11 +47,13 @@ impl ReductionChoice {
     /// If a reduction and a bound on switches of threads are given.
     pub(super) fn split(
         self,
+        program: &Program,
         question: &Question,
         engine: &str,
         context_bound: Option<u32>,
     ) -> Result<Vec<Part>, DriverError> {
-        let candidates = self.candidates(engine, context_bound)?;
+        let one_by_one = engine == "ic3" && !has_many_with_locks(program);
+        let candidates = self.candidates(one_by_one, context_bound)?;
         let mut groups: Vec<Vec<PropertyKind>> = vec![vec![]; 3 * candidates.len()];
         let is_formula = |p: &PropertyKind| {
             question.targets.iter().any(|t| t.property == *p && t.kind.is_formula())
@@ -92,10 +94,9 @@ impl ReductionChoice {
     pub fn resolve(
         self,
         question: &Question,
-        engine: &str,
         context_bound: Option<u32>,
     ) -> Result<(Reduction, Option<String>), DriverError> {
-        let candidates = self.candidates(engine, context_bound)?;
+        let candidates = self.candidates(false, context_bound)?;
         Ok(self.weakest(&candidates, &question.properties))
     }
 
@@ -110,10 +111,11 @@ impl ReductionChoice {
         }
     }
 
-    /// What to use, best first. The last one is none, which keeps everything.
+    /// What to use, best first; of `auto` without parallel steps if threads are to move one by one. The
+    /// last one is none, which keeps everything.
     fn candidates(
         self,
-        engine: &str,
+        one_by_one: bool,
         context_bound: Option<u32>,
     ) -> Result<Vec<Reduction>, DriverError> {
         let mut list = match self {
@@ -124,7 +126,7 @@ impl ReductionChoice {
                      use one of them"
                 )));
             }
-            Self::Auto if engine == "ic3" => vec![Reduction::Transactions],
+            Self::Auto if one_by_one => vec![Reduction::Transactions],
             Self::Auto => vec![Reduction::ParallelTransactions, Reduction::Foata],
             Self::Fixed(Reduction::ParallelTransactions) => {
                 vec![Reduction::ParallelTransactions, Reduction::Foata]
@@ -151,6 +153,14 @@ impl ReductionChoice {
         let asked = self != Self::Auto && !lost.is_empty();
         (used, asked.then(|| format!("{best} does not keep {}", lost.join(", "))))
     }
+}
+
+/// Whether IC3, too, is faster where threads move in parallel: the orders in which many of them can take
+/// locks are more than it learns one by one. With few threads, or without locks, the larger circuit
+/// costs more than that saves (the table of `docs/reduction.md`).
+fn has_many_with_locks(program: &Program) -> bool {
+    const MANY: usize = 5;
+    program.threads.len() >= MANY && program.vars.iter().any(|v| v.role == Role::MutexOwner)
 }
 
 /// Whether the property is violated under the reduction exactly if it is violated at all.
@@ -242,4 +252,35 @@ fn waited_for(program: &Program, thread: &Thread, loc: LocId) -> usize {
         }
     }
     vars.len() + addresses.len() + usize::from(ends)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::build::ProgramBuilder;
+    use crate::property::resolve;
+
+    /// The reduction of assertions in a program with so many threads, with a mutex or without.
+    fn chosen(threads: usize, mutex: bool, engine: &str) -> Reduction {
+        let mut b = ProgramBuilder::new(8);
+        if mutex {
+            b.mutex("m");
+        }
+        for k in 0..threads {
+            let t = b.thread(&format!("t{k}"));
+            b.end(t);
+        }
+        let program = b.finish();
+        let question = resolve(&program, &[PropertyKind::Assert]).expect("resolved");
+        let parts = ReductionChoice::Auto.split(&program, &question, engine, None).expect("split");
+        parts[0].reduction
+    }
+
+    #[test]
+    fn ic3_moves_many_threads_with_locks_in_parallel() {
+        assert_eq!(chosen(4, true, "ic3"), Reduction::Transactions);
+        assert_eq!(chosen(5, true, "ic3"), Reduction::ParallelTransactions);
+        assert_eq!(chosen(5, false, "ic3"), Reduction::Transactions);
+        assert_eq!(chosen(2, false, "bmc"), Reduction::ParallelTransactions);
+    }
 }

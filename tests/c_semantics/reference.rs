@@ -22,6 +22,10 @@ pub fn run(text: &str, model: DataModel, flags: &[&str]) -> Result<Vec<u64>, Str
     let compiled = cc.output().map_err(|e| format!("cc: {e}"))?;
     if !compiled.status.success() {
         let message = String::from_utf8_lossy(&compiled.stderr);
+        // What gcc says of a crash of its own has not always the word error in it.
+        if message.contains("Please submit a full bug report") {
+            return Err("internal compiler error".into());
+        }
         // Thousands of warnings may come before the error.
         let errors = message.lines().filter(|l| l.contains("error"));
         return Err(errors.take(8).collect::<Vec<_>>().join("\n"));
