@@ -323,7 +323,7 @@ pub(super) struct AnswerArgs {
     limits: LimitArgs,
     #[structopt(flatten)]
     engines: EngineArgs,
-    /// Stops at the first violation.
+    /// Stops at the first violation of what was asked for.
     #[structopt(long)]
     first: bool,
     #[structopt(flatten)]

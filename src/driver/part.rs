@@ -87,7 +87,10 @@ impl Circuits<'_> {
             let needs_implicit = parts.len() > 1 || question.has_formulas();
             let how = Solving { circuits, implicit, needs_implicit };
             let result = parts[k].solve(&how, &mut Shared(&shared));
-            let violated = |(_, o, _): &(usize, Outcome, _)| matches!(o, Outcome::Unsafe(_));
+            let violated = |(target, o, _): &(usize, Outcome, _)| {
+                let asked = !question.targets[*target].property.is_implicit();
+                asked && matches!(o, Outcome::Unsafe(_))
+            };
             let ends = match &result {
                 Ok(answers) => self.plan.first && answers.outcomes.iter().any(violated),
                 Err(DriverError::Stopped(_)) => false,

@@ -180,12 +180,11 @@ impl<'a> Search<'a> {
         if let Err(stop) = self.exclude() {
             return self.stopped(stop, self.depth);
         }
-        let before = self.open().count();
         if let Some(stop) = self.violations() {
             return self.stopped(stop, self.depth);
         }
         let open = self.open().count();
-        if self.options.first && open < before {
+        if self.options.first && self.problem.some_asked_violated(&self.verdicts) {
             return Step::End(Verdict::Unknown(Reason::FirstOnly(Some(self.depth))));
         }
         if open > 0 && !self.options.exhaustive && self.problem.all_asked_violated(&self.verdicts) {

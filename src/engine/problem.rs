@@ -56,6 +56,18 @@ impl<'a> Problem<'a> {
         !self.asked.is_empty() && all.all(|(bad, v)| violated(v) || !self.asked.contains(bad))
     }
 
+    /// Whether a property is violated that the user asked about. `verdicts` has the order of `bads`.
+    pub(super) fn some_asked_violated(&self, verdicts: &[Option<Verdict>]) -> bool {
+        let violated = |v: &Option<Verdict>| matches!(v, Some(Verdict::Unsafe(_)));
+        let mut all = self.bads.iter().zip(verdicts);
+        all.any(|(bad, v)| violated(v) && self.asks(*bad))
+    }
+
+    /// Whether the user asked about this property of `bads`.
+    pub fn asks(&self, bad: usize) -> bool {
+        self.asked.is_empty() || self.asked.contains(&bad)
+    }
+
     /// The literals that decide the answer: the properties asked about, the constraints and
     /// `moved`.
     pub(super) fn roots(&self) -> Vec<Lit> {

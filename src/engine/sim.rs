@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
                 let verdict = Verdict::Unsafe(trace);
                 progress.decided(k, &verdict);
                 self.verdicts[k] = Some(verdict);
-                if self.options.first {
+                if self.options.first && self.problem.some_asked_violated(&self.verdicts) {
                     return Reason::FirstOnly(None);
                 }
                 if self.problem.all_asked_violated(&self.verdicts) {

@@ -168,11 +168,12 @@ impl<'a> Table<'a> {
     /// Closes the open properties that need not be pursued after a violation.
     fn leave_the_rest(&mut self) {
         let violated = |slot: &Slot| matches!(slot, Slot::Closed(a) if matches!(a.verdict, Verdict::Unsafe(_)));
-        let asked = self.problem.bads.iter().zip(&self.slots);
-        let mut asked = asked.filter(|(bad, _)| self.problem.asked.contains(bad));
-        let all_asked = !self.problem.asked.is_empty() && asked.all(|(_, slot)| violated(slot));
+        let all = self.problem.bads.iter().zip(&self.slots);
+        let mut asked = all.filter(|(bad, _)| self.problem.asks(**bad));
+        let all_asked =
+            !self.problem.asked.is_empty() && asked.clone().all(|(_, slot)| violated(slot));
         let reason = match self.rest {
-            Rest::All if self.slots.iter().any(violated) => Reason::FirstOnly,
+            Rest::All if asked.any(|(_, slot)| violated(slot)) => Reason::FirstOnly,
             Rest::Implicit if all_asked => Reason::AllAskedViolated,
             _ => return,
         };

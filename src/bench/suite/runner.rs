@@ -207,6 +207,9 @@ fn arguments(manifest: &Manifest, task: &Task, program: &Path, limit: u64) -> Ve
     words.extend(["--property", property, "--format", "json", "--timeout", &timeout]);
     if task.configuration.command == "check" {
         words.extend(["--memory", &memory, "--quiet"]);
+        if !implicit {
+            words.push("--first");
+        }
     }
     let mut arguments: Vec<OsString> = words.into_iter().map(OsString::from).collect();
     arguments.insert(1, program.into());

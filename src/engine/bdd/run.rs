@@ -250,8 +250,7 @@ impl<'p> Run<'_, 'p> {
 
     /// Whether the violations that were found are all that is wanted.
     fn enough(&self) -> bool {
-        let violated = |v: &Option<Verdict>| matches!(v, Some(Verdict::Unsafe(_)));
-        if self.options.first && self.verdicts.iter().any(violated) {
+        if self.options.first && self.problem.some_asked_violated(&self.verdicts) {
             return true;
         }
         !self.options.exhaustive && self.problem.all_asked_violated(&self.verdicts)

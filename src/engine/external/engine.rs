@@ -232,7 +232,7 @@ impl<'a> Session<'a> {
             }
         }
         let depth = self.engine.capabilities().shortest.then_some(inputs.len() - 1);
-        if self.engine.options.first {
+        if self.engine.options.first && self.problem.some_asked_violated(&self.verdicts) {
             self.close(&self.open(), &Verdict::Unknown(Reason::FirstOnly(depth)));
         } else if !self.engine.options.exhaustive && self.problem.all_asked_violated(&self.verdicts)
         {

@@ -132,7 +132,8 @@ impl<'a> Search<'a> {
     /// After a violation: why the properties that are still open need not be pursued, if so.
     fn enough(&self) -> Option<Reason> {
         let open = |bad: &usize| self.open.contains(bad);
-        if self.options.first {
+        let some_asked = self.asked.is_empty() || !self.asked.iter().all(open);
+        if self.options.first && some_asked {
             Some(Reason::FirstOnly(Some(self.frames.top())))
         } else if !self.asked.is_empty() && !self.asked.iter().any(open) {
             Some(Reason::AllAskedViolated(Some(self.frames.top())))

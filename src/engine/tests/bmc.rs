@@ -3,7 +3,11 @@ use std::time::Duration;
 use super::reference::{Expected, Kind, Sample, is_invariant, is_run, reachable, search};
 use crate::aig::{Aig, Lit, Named, Reset};
 use crate::base::{Budget, Cancel, Stop};
+use crate::engine::bdd::{Bdd, BddOptions};
 use crate::engine::bmc::{Bmc, BmcOptions};
+use crate::engine::ic3::{Ic3, Ic3Options};
+use crate::engine::kind::{Kind as Induction, KindOptions};
+use crate::engine::sim::{Sim, SimOptions};
 use crate::engine::{Engine, FrameReport, Problem, Progress, Silent, embedded};
 use crate::outcome::{Certificate, Reason, Verdict};
 use crate::sat::Backend;
@@ -197,6 +201,32 @@ fn first_stops_at_the_first_violation() {
     assert_eq!(verdicts[0], Verdict::Unknown(Reason::FirstOnly(Some(2))));
     assert!(matches!(&verdicts[1], Verdict::Unsafe(t) if t.inputs.len() == 3));
     assert_eq!(verdicts[2], Verdict::Unknown(Reason::FirstOnly(Some(2))));
+}
+
+#[test]
+fn the_first_violation_is_one_that_was_asked_for() {
+    let mut aig = Aig::new();
+    let enable = aig.input(None);
+    let bits = counter(&mut aig, 4, enable);
+    for value in [2, 5, 15] {
+        let hit = equals(&mut aig, &bits, value);
+        bad(&mut aig, hit);
+    }
+    let problem = Problem { asked: vec![1, 2], ..Problem::new(&aig) };
+    let engines: [Box<dyn Engine>; 5] = [
+        Box::new(Bmc(BmcOptions { first: true, ..Default::default() })),
+        Box::new(Induction(KindOptions { first: true, ..Default::default() })),
+        Box::new(Ic3(Ic3Options { first: true, ..Default::default() })),
+        Box::new(Bdd(BddOptions { first: true, ..Default::default() })),
+        Box::new(Sim(SimOptions { first: true, ..Default::default() })),
+    ];
+    for engine in engines {
+        let verdicts = engine.run(&problem, &mut Silent, &Budget::unlimited());
+        let violated = |k: usize| matches!(verdicts[k], Verdict::Unsafe(_));
+        assert!(violated(1) || violated(2), "{}: {verdicts:?}", engine.name());
+        let left = verdicts.iter().any(|v| matches!(v, Verdict::Unknown(Reason::FirstOnly(_))));
+        assert!(left || engine.name() == "sim", "{}: {verdicts:?}", engine.name());
+    }
 }
 
 #[test]
