@@ -39,10 +39,7 @@ impl Lower<'_> {
             }
             Place::Vars(leaves, at) => Ok(self.load_vars(leaves, *at, bits)),
             Place::Object(o, at) => match self.leaf_at(&self.prog.objects[*o].leaves, *at, bits) {
-                Some(v) if self.constants.contains(o) => {
-                    let init = self.prog.vars[v].init;
-                    Ok(self.constant(init, bits))
-                }
+                Some(v) if self.constants.contains(o) => Ok(self.initial_value(v)),
                 Some(v) => self.load_var(v),
                 None => {
                     let m = self.memory(place.clone(), loc).expect("objects are in memory");
@@ -51,6 +48,17 @@ impl Lower<'_> {
             },
             Place::Memory(m) => self.load_memory(m, bits),
         }
+    }
+
+    /// What a variable of a constant object holds; a pointer as an address of its object, so that
+    /// points-to analysis knows which one it is.
+    fn initial_value(&mut self, v: VarId) -> ProgExpr {
+        let (init, bits) = (self.prog.vars[v].init, self.prog.vars[v].width);
+        let Some(&o) = self.initial_addresses.get(&v) else { return self.constant(init, bits) };
+        let base = self.prog.address(o);
+        let offset = init.wrapping_sub(self.prog.objects[o].address.into()) & mask(bits);
+        let offset = self.constant(offset, bits);
+        self.add(base, offset)
     }
 
     fn leaf_at(&self, leaves: &[(u64, VarId)], at: u64, bits: u32) -> Option<VarId> {

@@ -201,6 +201,7 @@ impl Lower<'_> {
                 }
                 _ => (self.static_value(e)?, 8 * offset, self.width(e.ty.id)),
             };
+            let addressed = self.addressed(e);
             let leaves = self.prog.objects[id].leaves.clone();
             for (start, v) in leaves {
                 let var = &mut self.prog.vars[v];
@@ -212,10 +213,32 @@ impl Lower<'_> {
                     let low = (first - start) as u32;
                     let new = (value >> (first - at)) & part;
                     var.init = (var.init & !(part << low) | new << low) & mask(var.width);
+                    match addressed {
+                        Some(o) if (start, var.width) == (at, n) => {
+                            self.initial_addresses.insert(v, o);
+                        }
+                        _ => {
+                            self.initial_addresses.remove(&v);
+                        }
+                    }
                 }
             }
         }
         Ok(())
+    }
+
+    /// The object whose address the value of a constant expression is computed from.
+    fn addressed(&self, e: &Expr) -> Option<ObjId> {
+        match &e.kind {
+            ExprKind::Cast(a) | ExprKind::PtrAdd(a, ..) | ExprKind::Deref(a) => self.addressed(a),
+            ExprKind::AddrOf(a) | ExprKind::Member(a, _) | ExprKind::Index(a, _) => {
+                self.addressed(a)
+            }
+            ExprKind::Global(g) => self.globals.get(g)?.as_ref().ok().copied(),
+            ExprKind::Str(s) => self.strings.get(s).copied(),
+            ExprKind::Func(f) => self.functions.get(f).copied(),
+            _ => None,
+        }
     }
 
     /// The value of a constant expression, addresses as numbers.

@@ -106,6 +106,7 @@ impl<'a> Lower<'a> {
             heap_type: None,
             address_taken: indirect::address_taken(hir),
             constants: HashSet::default(),
+            initial_addresses: HashMap::default(),
             sites: IndexMap::new(),
             instances: vec![],
             pools: vec![],

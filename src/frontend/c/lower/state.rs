@@ -171,6 +171,8 @@ pub struct Lower<'a> {
     pub address_taken: Vec<FuncId>,
     /// Objects that never change.
     pub constants: HashSet<ObjId>,
+    /// The objects whose addresses variables of static objects hold at the start.
+    pub initial_addresses: HashMap<VarId, ObjId>,
     pub sites: IndexMap<(SiteKind, Span, Arc<str>), SiteId>,
     pub instances: Vec<Instance>,
     pub pools: Vec<PoolInfo>,
