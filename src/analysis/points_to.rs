@@ -2,7 +2,7 @@
 //!
 //! Inclusion based (Andersen, PhD thesis, DIKU, 1994). Objects are taken as a whole, at any time;
 //! local variables web by web, and as calls are already inlined, this makes it sensitive to
-//! context. Offsets inside an object are left to range analysis, which knows the values of
+//! context. Read-only objects are reached by no dereference that writes. Offsets inside an object are left to range analysis, which knows the values of
 //! addresses.
 
 use std::collections::BTreeSet;
@@ -122,10 +122,14 @@ impl<'a> Solver<'a> {
     }
 
     fn of_address(&self, here: At, edge: &Edge, deref: &Deref) -> Objects {
-        match &deref.objects {
+        let mut objects = match &deref.objects {
             Some(list) => list.iter().copied().collect(),
             None => self.of_expr(here, edge, deref.addr),
+        };
+        if deref.writes {
+            objects.retain(|&o| !self.program.objects[o].read_only);
         }
+        objects
     }
 
     /// The objects whose addresses the value may be computed from. Comparisons carry none.

@@ -147,6 +147,8 @@ pub struct Object {
     pub leaves: Vec<(u64, VarId)>,
     /// When it may be dereferenced.
     pub lifetime: Lifetime,
+    /// Whether no dereference may write it.
+    pub read_only: bool,
 }
 
 /// A nondeterministic choice.
@@ -174,7 +176,7 @@ pub enum Bound {
 /// A kind of undefined behaviour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Undefined {
-    /// A dereference that is in no living object.
+    /// A dereference that is in no living object, or that writes to a read-only one.
     InvalidDereference,
     /// An index outside of its array.
     OutOfBounds,
@@ -327,8 +329,11 @@ pub struct Deref {
     pub addr: ProgExpr,
     /// Size of the access in bytes, 1 to 16.
     pub bytes: u32,
-    /// The objects it may be in; `None` until points-to analysis has run (then all).
+    /// The objects it may be in; `None` until points-to analysis has run (then all). Of one that
+    /// writes none is read-only.
     pub objects: Option<Arc<[ObjId]>>,
+    /// Whether it may write.
+    pub writes: bool,
 }
 
 /// What an assignment writes.

@@ -1,14 +1,14 @@
 //! Loads and stores.
 
-use std::sync::Arc;
-
 use super::super::hir::{Expr, ExprKind, Loc};
 use super::super::layout::{LeafInfo, LeafKind};
 use super::super::types::TypeId;
 use super::place::{Memory, Place};
 use super::state::{Lower, R};
 use crate::expr::{Op2, mask};
-use crate::program::{Assign, Deref, DerefId, Leaf, ObjId, ProgExpr, SiteId, Target, VarId};
+use crate::program::{
+    Assign, Deref, DerefId, Leaf, ObjId, ProgExpr, SiteId, Target, Undefined, VarId,
+};
 
 /// Values of the scalar leaves of a struct.
 pub type Leaves = Vec<(LeafInfo, ProgExpr)>;
@@ -179,7 +179,7 @@ impl Lower<'_> {
     }
 
     fn load_memory(&mut self, m: &Memory, bits: u32) -> R<ProgExpr> {
-        let d = self.begin_deref(m, bits / 8)?;
+        let d = self.begin_deref(m, bits / 8, false)?;
         let value = self.prog.pool.leaf(Leaf::Loaded(d), bits);
         let t = self.temp(bits);
         self.assign(t, value);
@@ -192,17 +192,18 @@ impl Lower<'_> {
     }
 
     /// A dereference over the state in which the pending edge starts.
-    pub fn new_deref(&mut self, m: &Memory, bytes: u32) -> Deref {
+    pub fn new_deref(&mut self, m: &Memory, bytes: u32, writes: bool) -> Deref {
         let addr = self.current(m.addr);
-        let objects: Option<Arc<[ObjId]>> = m.object.map(|o| Arc::from([o]));
-        Deref { addr, bytes, objects }
+        let may_be = |o: &ObjId| !writes || !self.prog.objects[*o].read_only;
+        let objects = m.object.map(|o| Some(o).into_iter().filter(may_be).collect());
+        Deref { addr, bytes, objects, writes }
     }
 
     /// Makes the pending edge access memory: it is taken if the access is valid, and another one
     /// leads to a site if it is not.
-    fn begin_deref(&mut self, m: &Memory, bytes: u32) -> R<DerefId> {
+    fn begin_deref(&mut self, m: &Memory, bytes: u32, writes: bool) -> R<DerefId> {
         self.begin_access()?;
-        let deref = self.new_deref(m, bytes);
+        let deref = self.new_deref(m, bytes, writes);
         let d = self.block.derefs.push(deref);
         if let Some(site) = self.memory_site(m) {
             let mut ok = self.prog.pool.leaf(Leaf::Valid(d), 1);
@@ -230,6 +231,7 @@ impl Lower<'_> {
                 self.store_vars(&leaves.clone(), *at, value);
                 Ok(())
             }
+            Place::Object(o, _) if self.prog.objects[*o].read_only => self.constant_written(loc),
             Place::Object(o, at) => match self.leaf_at(&self.prog.objects[*o].leaves, *at, bits) {
                 Some(v) => {
                     self.begin_access()?;
@@ -245,9 +247,18 @@ impl Lower<'_> {
         }
     }
 
+    /// A read-only object is written: that is undefined, and nothing happens where it is assumed
+    /// away.
+    pub fn constant_written(&mut self, loc: Loc) -> R<()> {
+        match self.undefined_site(Undefined::InvalidDereference, loc) {
+            Some(site) => self.fail(site),
+            None => Ok(()),
+        }
+    }
+
     fn store_memory(&mut self, m: &Memory, value: ProgExpr) -> R<()> {
         let bits = self.prog.pool.width(value);
-        let d = self.begin_deref(m, bits / 8)?;
+        let d = self.begin_deref(m, bits / 8, true)?;
         let value = self.current(value);
         self.block.assigns.push(Assign { target: Target::Deref(d), value });
         Ok(())

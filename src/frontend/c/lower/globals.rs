@@ -3,7 +3,7 @@
 use super::super::hir::{Expr, ExprKind, FuncId, GlobalId, Init, Loc, LocalId, StrId};
 use super::super::layout::{LeafInfo, LeafKind, LibraryLeaf};
 use super::super::sema::convert;
-use super::super::types::{Qt, Type, TypeId};
+use super::super::types::{Qt, Quals, Type, TypeId};
 use super::state::{Lower, Name, R};
 use crate::base::{Id, Span};
 use crate::expr::mask;
@@ -46,6 +46,7 @@ impl Lower<'_> {
             size,
             leaves: vec![],
             lifetime: Lifetime::Static,
+            read_only: false,
         });
         let span = self.span(loc);
         for leaf in leaves {
@@ -176,16 +177,22 @@ impl Lower<'_> {
             ty = one.ok_or_else(|| self.unsupported(global.loc, "an array of unknown length"))?;
         }
         let id = self.new_object(name, ty, global.loc)?;
-        let mut ty = global.ty;
+        let quals = self.element_quals(global.ty);
+        self.prog.objects[id].read_only = quals.constant;
+        if quals.constant && !quals.volatile {
+            self.constants.insert(id);
+        }
+        Ok(id)
+    }
+
+    /// The qualifiers of an object, or of the elements if it is an array.
+    fn element_quals(&self, mut ty: Qt) -> Quals {
         let mut quals = ty.quals;
         while let Type::Array(of, _) = self.hir.types.get(ty.id) {
             ty = *of;
             quals = quals.with(ty.quals);
         }
-        if quals.constant && !quals.volatile {
-            self.constants.insert(id);
-        }
-        Ok(id)
+        quals
     }
 
     fn initial_values(&mut self, id: ObjId, init: &Init) -> R<()> {
@@ -329,9 +336,14 @@ impl Lower<'_> {
         let size = bytes.len() as u64;
         let address = self.next_address;
         self.next_address = address + size + 1;
-        let lifetime = Lifetime::Static;
-        let object = Object { name: String::new(), address, size, leaves: vec![], lifetime };
-        let id = self.prog.objects.push(object);
+        let id = self.prog.objects.push(Object {
+            name: String::new(),
+            address,
+            size,
+            leaves: vec![],
+            lifetime: Lifetime::Static,
+            read_only: true,
+        });
         self.object_names.push(name.clone());
         let span = Some(self.span(loc));
         for (i, &b) in bytes.iter().enumerate() {
@@ -361,6 +373,7 @@ impl Lower<'_> {
         let rest = self.local_name(f, nesting, l);
         let name = Name { thread: Some(self.thread), rest: rest.clone() };
         let id = self.new_object(name, local.ty, local.loc)?;
+        self.prog.objects[id].read_only = self.element_quals(local.ty).constant;
         if local.address_taken {
             let name = Name { thread: Some(self.thread), rest: format!("{rest}.alive") };
             let alive = self.new_shared(name, 1, Role::Alive(id));

@@ -116,26 +116,33 @@ impl Lower<'_> {
         let mut op = Operation { slots: vec![], derefs: IndexVec::new(), valid, from, to };
         let mut problems = vec![];
         for (place, (e, fields)) in places.into_iter().zip(objects) {
-            self.add_slots(&mut op, place, e.loc, fields, &mut problems)?;
+            self.add_slots(&mut op, place, e.loc, (fields, false), &mut problems)?;
         }
         self.invalid_edges(&mut op, &problems)?;
         Ok(Some(op))
     }
 
-    /// As [`Lower::operation`], on scalars at offsets from a place in memory.
+    /// As [`Lower::operation`], on scalars at offsets from a place in memory, which it `writes`.
     pub fn operation_on(
         &mut self,
         place: Place,
         fields: &[Field],
+        writes: bool,
         loc: Loc,
     ) -> R<Option<Operation>> {
         self.flush()?;
+        if let Place::Object(o, _) = place
+            && writes
+            && self.prog.objects[o].read_only
+        {
+            self.constant_written(loc)?;
+        }
         let Some(from) = self.cur else { return Ok(None) };
         let to = self.new_loc();
         let valid = self.prog.pool.bool(true);
         let mut op = Operation { slots: vec![], derefs: IndexVec::new(), valid, from, to };
         let mut problems = vec![];
-        self.add_slots(&mut op, place, loc, fields, &mut problems)?;
+        self.add_slots(&mut op, place, loc, (fields, writes), &mut problems)?;
         for (_, valid) in &mut problems {
             for d in op.derefs.ids().skip(1) {
                 let also = self.prog.pool.leaf(Leaf::Valid(d), 1);
@@ -161,7 +168,7 @@ impl Lower<'_> {
         op: &mut Operation,
         place: Place,
         loc: Loc,
-        fields: &[Field],
+        (fields, writes): (&[Field], bool),
         problems: &mut Vec<(Memory, ProgExpr)>,
     ) -> R<()> {
         if let Place::Object(o, at) = &place {
@@ -183,7 +190,7 @@ impl Lower<'_> {
         let first = op.derefs.next_id();
         for &(offset, bits) in fields {
             let addr = self.add_const(m.addr, offset);
-            let deref = self.new_deref(&Memory { addr, ..m.clone() }, bits / 8);
+            let deref = self.new_deref(&Memory { addr, ..m.clone() }, bits / 8, writes);
             let d = op.derefs.push(deref);
             let value = self.prog.pool.leaf(Leaf::Loaded(d), bits);
             op.slots.push(Slot { target: Target::Deref(d), value });
