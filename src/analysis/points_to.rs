@@ -2,7 +2,7 @@
 //!
 //! Inclusion based (Andersen, PhD thesis, DIKU, 1994). Objects are taken as a whole, at any time;
 //! local variables web by web, and as calls are already inlined, this makes it sensitive to
-//! context. Read-only objects are reached by no dereference that writes. Offsets inside an object are left to range analysis, which knows the values of
+//! context. A dereference reaches no object that it does not fit. Offsets inside an object are left to range analysis, which knows the values of
 //! addresses.
 
 use std::collections::BTreeSet;
@@ -126,9 +126,7 @@ impl<'a> Solver<'a> {
             Some(list) => list.iter().copied().collect(),
             None => self.of_expr(here, edge, deref.addr),
         };
-        if deref.writes {
-            objects.retain(|&o| !self.program.objects[o].read_only);
-        }
+        objects.retain(|&o| deref.fits(&self.program.objects[o]));
         objects
     }
 

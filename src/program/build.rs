@@ -91,7 +91,7 @@ impl EdgeSpec {
     /// Adds a dereference of `bytes` bytes, in any object or in those given.
     pub fn deref(&mut self, addr: ProgExpr, bytes: u32, objects: Option<&[ObjId]>) -> DerefId {
         let objects = objects.map(Arc::from);
-        self.derefs.push(Deref { addr, bytes, objects, writes: false })
+        self.derefs.push(Deref { addr, bytes, objects, writes: false, room: 0 })
     }
 }
 

@@ -194,9 +194,10 @@ impl Lower<'_> {
     /// A dereference over the state in which the pending edge starts.
     pub fn new_deref(&mut self, m: &Memory, bytes: u32, writes: bool) -> Deref {
         let addr = self.current(m.addr);
-        let may_be = |o: &ObjId| !writes || !self.prog.objects[*o].read_only;
-        let objects = m.object.map(|o| Some(o).into_iter().filter(may_be).collect());
-        Deref { addr, bytes, objects, writes }
+        let mut deref = Deref { addr, bytes, objects: None, writes, room: m.room };
+        let fits = |o: &ObjId| deref.fits(&self.prog.objects[*o]);
+        deref.objects = m.object.map(|o| Some(o).into_iter().filter(fits).collect());
+        deref
     }
 
     /// Makes the pending edge access memory: it is taken if the access is valid, and another one

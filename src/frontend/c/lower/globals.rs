@@ -71,18 +71,21 @@ impl Lower<'_> {
             LeafKind::Bytes(n) => (8 * n, false, Role::Data),
             LeafKind::Library(leaf) => {
                 let role = match leaf {
-                    LibraryLeaf::Owner => Role::MutexOwner,
+                    LibraryLeaf::Owner | LibraryLeaf::SpinOwner => Role::MutexOwner,
                     LibraryLeaf::Waiters => Role::Waiters,
                     LibraryLeaf::Readers => Role::Readers,
                     LibraryLeaf::Value => Role::Semaphore,
-                    LibraryLeaf::Other(_) => Role::Bookkeeping,
+                    LibraryLeaf::Gone | LibraryLeaf::Other(_) => Role::Bookkeeping,
                 };
                 (leaf.bits(), false, role)
             }
         };
         let name = Name { thread: base.thread, rest: format!("{}{}", base.rest, leaf.path) };
         let span = Some(span);
-        let init = 0;
+        let init = match leaf.kind {
+            LeafKind::Library(leaf) => leaf.start(true),
+            _ => 0,
+        };
         let var = Variable { name: String::new(), width, signed, scope, role, init, object, span };
         self.new_var(name, var)
     }

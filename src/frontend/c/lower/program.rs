@@ -112,6 +112,7 @@ impl<'a> Lower<'a> {
             pools: vec![],
             joins: vec![],
             late: vec![],
+            semaphore_posts: 0,
             cond_waiters: BTreeSet::new(),
             errno: HashMap::default(),
             built: vec![],

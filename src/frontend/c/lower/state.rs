@@ -178,6 +178,8 @@ pub struct Lower<'a> {
     pub pools: Vec<PoolInfo>,
     pub joins: Vec<Join>,
     pub late: Vec<Late>,
+    /// What may be added to all semaphores together, initial values included.
+    pub semaphore_posts: u64,
     /// The threads that can wait at a condition variable.
     pub cond_waiters: BTreeSet<ThreadId>,
     /// The `errno` of each thread that uses it.
