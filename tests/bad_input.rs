@@ -160,6 +160,48 @@ fn wrong_numbers_of_arguments() {
     });
 }
 
+/// Assignments to what is const.
+const CONSTANT_WRITES: [(&str, &str); 13] = [
+    ("c = 2;", "c"),
+    ("c++;", "c"),
+    ("--c;", "c"),
+    ("c += 1;", "c"),
+    ("*p = 1;", "*p"),
+    ("p[1] = 1;", "p[1]"),
+    ("a[i] = 1;", "a[i]"),
+    ("rows[1][i] = 1;", "rows[1][i]"),
+    ("s.fixed = 1;", "s.fixed"),
+    ("s = t;", "s"),
+    ("t.inner.free = 1;", "t.inner.free"),
+    ("q->array[i]++;", "q->array[i]"),
+    ("q->bits = 1;", "q->bits"),
+];
+
+#[test]
+fn assignments_to_constants() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let before = "typedef int row[2]; struct in { int free; };\n\
+        struct s { const int fixed; int array[2], bits : 3; const struct in inner; };\n\
+        const int c = 1, *p = &c, a[2] = {1, 2}; const row rows[2];\n\
+        int main(void) { int i = 0; struct s s = {1}, t = s; const struct s *q = &s;\n";
+    for_all(&CONSTANT_WRITES, |(statement, target)| {
+        let file = format!("{}.c", statement.replace(|c: char| !c.is_alphanumeric(), "_"));
+        let path = dir.path().join(&file);
+        fs::write(&path, format!("{before}{statement}\n}}\n")).expect("a new file");
+        let column = 1 + statement.find(target).expect("it is in the statement");
+        let words = [&format!("`{target}` is assigned"), "const"];
+        let run = latchwork(&["check", &path.display().to_string()]);
+        compare(&run, &format!("{file}:5:{column}"), &words)
+            .map_err(|fault| format!("{statement}: {fault}"))
+    });
+    // These are no such assignments.
+    let path = dir.path().join("good.c");
+    let good = "p = &a[1]; s.array[0] = s.bits = 1; int *const k = s.array; *k = 2; }\n";
+    fs::write(&path, format!("{before}{good}")).expect("a new file");
+    let run = latchwork(&["check", &path.display().to_string()]);
+    assert_eq!(run.code, Some(0), "{run}");
+}
+
 #[test]
 fn inputs_that_cannot_be_read() {
     for_all(&["testdata/nowhere.c", "testdata/nowhere.i", "testdata"], |file| {

@@ -4,7 +4,8 @@
 //! web, and as calls are already inlined, this makes it sensitive to context. Targets have an
 //! offset from the start of their object, up to a congruence, and so it is sensitive to the fields
 //! of structs, also in arrays of them (as in Pearce, Kelly and Hankin, TOPLAS 30(1), 2007, section
-//! 4, whose offsets are constants). Which element of an array it is, is left to range analysis.
+//! 4, whose offsets are constants). Which element of an array it is, is left to range analysis. A
+//! dereference reaches no object that it does not fit.
 //!
 //! A pointer that arithmetic takes once around the address space no longer points to its object.
 
@@ -131,13 +132,13 @@ impl<'a> Solver<'a> {
     }
 
     fn of_address(&self, here: At, edge: &Edge, deref: &Deref) -> Objects {
-        let found = self.of_expr(here, edge, deref.addr).objects;
-        match &deref.objects {
-            Some(list) => {
-                list.iter().map(|&o| (o, found.get(&o).copied().unwrap_or(Stride::ANY))).collect()
-            }
-            None => found,
+        let mut found = self.of_expr(here, edge, deref.addr).objects;
+        if let Some(list) = &deref.objects {
+            let known = |&o: &ObjId| (o, found.get(&o).copied().unwrap_or(Stride::ANY));
+            found = list.iter().map(known).collect();
         }
+        found.retain(|&o, _| deref.fits(&self.program.objects[o]));
+        found
     }
 
     /// The variables that a dereference may be about, and whether it is about the variable as a

@@ -90,7 +90,8 @@ impl EdgeSpec {
 
     /// Adds a dereference of `bytes` bytes, in any object or in those given.
     pub fn deref(&mut self, addr: ProgExpr, bytes: u32, objects: Option<&[ObjId]>) -> DerefId {
-        self.derefs.push(Deref { addr, bytes, objects: objects.map(Arc::from) })
+        let objects = objects.map(Arc::from);
+        self.derefs.push(Deref { addr, bytes, objects, writes: false, room: 0 })
     }
 }
 
@@ -182,6 +183,7 @@ impl ProgramBuilder {
             size,
             leaves,
             lifetime: Lifetime::Static,
+            read_only: false,
         });
         (object, vars)
     }

@@ -147,6 +147,8 @@ pub struct Object {
     pub leaves: Vec<(u64, VarId)>,
     /// When it may be dereferenced.
     pub lifetime: Lifetime,
+    /// Whether no dereference may write it.
+    pub read_only: bool,
 }
 
 /// A nondeterministic choice.
@@ -174,13 +176,14 @@ pub enum Bound {
 /// A kind of undefined behaviour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Undefined {
-    /// A dereference that is in no living object.
+    /// A dereference that is in no living object, or that writes to a read-only one.
     InvalidDereference,
     /// An index outside of its array.
     OutOfBounds,
     /// Division or remainder by zero, or the quotient that overflows.
     DivisionByZero,
-    /// Unlock by a thread that is not the owner, destroy of a locked mutex.
+    /// Unlock by a thread that is not the owner, destroy of a locked mutex, use of a lock, condition
+    /// variable, barrier or semaphore that is not initialised, or destroyed.
     MutexMisuse,
     /// `free` of what is no living object of the heap.
     InvalidFree,
@@ -327,8 +330,20 @@ pub struct Deref {
     pub addr: ProgExpr,
     /// Size of the access in bytes, 1 to 16.
     pub bytes: u32,
-    /// The objects it may be in; `None` until points-to analysis has run (then all).
+    /// The objects it may be in; `None` until points-to analysis has run (then all). They are large
+    /// enough, and none is read-only if it writes.
     pub objects: Option<Arc<[ObjId]>>,
+    /// Whether it may write.
+    pub writes: bool,
+    /// Least size in bytes of an object that it may be in.
+    pub room: u64,
+}
+
+impl Deref {
+    /// Whether it may be in this object, wherever in it.
+    pub fn fits(&self, object: &Object) -> bool {
+        !(self.writes && object.read_only) && object.size >= self.room
+    }
 }
 
 /// What an assignment writes.

@@ -277,7 +277,7 @@ fn describe(kind: SiteKind, text: &str) -> String {
         SiteKind::Undefined(Undefined::InvalidDereference) => "invalid dereference",
         SiteKind::Undefined(Undefined::OutOfBounds) => "index out of bounds",
         SiteKind::Undefined(Undefined::DivisionByZero) => "division by zero or overflow",
-        SiteKind::Undefined(Undefined::MutexMisuse) => "mutex misuse",
+        SiteKind::Undefined(Undefined::MutexMisuse) => "lock misuse",
         SiteKind::Undefined(Undefined::InvalidFree) => "no living object of the heap",
         SiteKind::Undefined(Undefined::InvalidThread) => "not a thread that can be joined",
         SiteKind::Undefined(Undefined::MissingReturn) => "missing return value",

@@ -27,15 +27,19 @@ pub enum LeafKind {
 /// A field of an object of the thread library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LibraryLeaf {
-    /// The owner of a lock, 32 bits.
+    /// The owner of a mutex or read-write lock, 32 bits; where all is zero it is free.
     Owner,
+    /// The owner of a spin lock, 32 bits; where all is zero it is not initialised.
+    SpinOwner,
     /// The threads that wait, 64 bits.
     Waiters,
     /// The readers of a read-write lock, 32 bits.
     Readers,
     /// The value of a semaphore, 32 bits.
     Value,
-    /// Anything else, 32 bits.
+    /// Whether a condition variable is not initialised, or destroyed, 32 bits.
+    Gone,
+    /// Anything else, 32 bits; 0 before it is initialised.
     Other(&'static str),
 }
 
@@ -48,11 +52,22 @@ impl LibraryLeaf {
     /// How it is called within its object.
     pub fn name(self) -> &'static str {
         match self {
-            LibraryLeaf::Owner => "",
+            LibraryLeaf::Owner | LibraryLeaf::SpinOwner => "",
             LibraryLeaf::Waiters => ".waiters",
             LibraryLeaf::Readers => ".readers",
             LibraryLeaf::Value => "",
+            LibraryLeaf::Gone => ".gone",
             LibraryLeaf::Other(name) => name,
+        }
+    }
+
+    /// What it holds at the start of a lifetime, of an object that is all zero or uninitialised.
+    pub fn start(self, zero: bool) -> u128 {
+        match self {
+            LibraryLeaf::SpinOwner => MUTEX_UNINITIALISED,
+            LibraryLeaf::Owner if !zero => MUTEX_UNINITIALISED,
+            LibraryLeaf::Gone if !zero => 1,
+            _ => 0,
         }
     }
 }
@@ -61,7 +76,11 @@ impl LibraryLeaf {
 pub const MUTEX_COUNT: (u64, u32) = (4, 32);
 /// Offset and width in bits of a mutex's kind.
 pub const MUTEX_KIND: (u64, u32) = (16, 32);
-/// The owner of a mutex that is not initialised, or destroyed.
+/// Offset and width in bits of whether a condition variable is not initialised, or destroyed.
+pub const COND_GONE: (u64, u32) = (8, 32);
+/// Offset and width in bits of whether a semaphore is initialised.
+pub const SEMAPHORE_READY: (u64, u32) = (4, 32);
+/// The owner of a lock that is not initialised, or destroyed.
 pub const MUTEX_UNINITIALISED: u128 = 0xffff_ffff;
 /// Offset and width in bits of the number of readers of a read-write lock.
 pub const RW_READERS: (u64, u32) = (4, 32);
@@ -79,7 +98,7 @@ fn library_leaves(o: Opaque) -> &'static [(u64, LibraryLeaf)] {
         Opaque::Mutex => &[(0, L::Owner), (4, L::Other(".count")), (16, L::Other(".kind"))],
         Opaque::MutexAttr => &[(0, L::Other(".kind"))],
         Opaque::ThreadAttr => &[(0, L::Other(".detached"))],
-        Opaque::Cond => &[(0, L::Waiters)],
+        Opaque::Cond => &[(0, L::Waiters), (8, L::Gone)],
         Opaque::RwLock => &[(0, L::Owner), (4, L::Readers)],
         Opaque::Barrier => &[
             (0, L::Waiters),
@@ -87,8 +106,8 @@ fn library_leaves(o: Opaque) -> &'static [(u64, LibraryLeaf)] {
             (12, L::Other(".arrived")),
             (16, L::Other(".claimed")),
         ],
-        Opaque::Semaphore => &[(0, L::Value)],
-        Opaque::Spin => &[(0, L::Owner)],
+        Opaque::Semaphore => &[(0, L::Value), (4, L::Other(".ready"))],
+        Opaque::Spin => &[(0, L::SpinOwner)],
         Opaque::CondAttr | Opaque::RwLockAttr | Opaque::BarrierAttr => &[],
     }
 }

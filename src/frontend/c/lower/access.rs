@@ -1,14 +1,14 @@
 //! Loads and stores.
 
-use std::sync::Arc;
-
 use super::super::hir::{Expr, ExprKind, Loc};
 use super::super::layout::{LeafInfo, LeafKind};
 use super::super::types::TypeId;
 use super::place::{Memory, Place};
 use super::state::{Lower, R};
 use crate::expr::{Op2, mask};
-use crate::program::{Assign, Deref, DerefId, Leaf, ObjId, ProgExpr, SiteId, Target, VarId};
+use crate::program::{
+    Assign, Deref, DerefId, Leaf, ObjId, ProgExpr, SiteId, Target, Undefined, VarId,
+};
 
 /// Values of the scalar leaves of a struct.
 pub type Leaves = Vec<(LeafInfo, ProgExpr)>;
@@ -39,10 +39,7 @@ impl Lower<'_> {
             }
             Place::Vars(leaves, at) => Ok(self.load_vars(leaves, *at, bits)),
             Place::Object(o, at) => match self.leaf_at(&self.prog.objects[*o].leaves, *at, bits) {
-                Some(v) if self.constants.contains(o) => {
-                    let init = self.prog.vars[v].init;
-                    Ok(self.constant(init, bits))
-                }
+                Some(v) if self.constants.contains(o) => Ok(self.initial_value(v)),
                 Some(v) => self.load_var(v),
                 None => {
                     let m = self.memory(place.clone(), loc).expect("objects are in memory");
@@ -51,6 +48,17 @@ impl Lower<'_> {
             },
             Place::Memory(m) => self.load_memory(m, bits),
         }
+    }
+
+    /// What a variable of a constant object holds; a pointer as an address of its object, so that
+    /// points-to analysis knows which one it is.
+    fn initial_value(&mut self, v: VarId) -> ProgExpr {
+        let (init, bits) = (self.prog.vars[v].init, self.prog.vars[v].width);
+        let Some(&o) = self.initial_addresses.get(&v) else { return self.constant(init, bits) };
+        let base = self.prog.address(o);
+        let offset = init.wrapping_sub(self.prog.objects[o].address.into()) & mask(bits);
+        let offset = self.constant(offset, bits);
+        self.add(base, offset)
     }
 
     fn leaf_at(&self, leaves: &[(u64, VarId)], at: u64, bits: u32) -> Option<VarId> {
@@ -171,7 +179,7 @@ impl Lower<'_> {
     }
 
     fn load_memory(&mut self, m: &Memory, bits: u32) -> R<ProgExpr> {
-        let d = self.begin_deref(m, bits / 8)?;
+        let d = self.begin_deref(m, bits / 8, false)?;
         let value = self.prog.pool.leaf(Leaf::Loaded(d), bits);
         let t = self.temp(bits);
         self.assign(t, value);
@@ -184,17 +192,19 @@ impl Lower<'_> {
     }
 
     /// A dereference over the state in which the pending edge starts.
-    pub fn new_deref(&mut self, m: &Memory, bytes: u32) -> Deref {
+    pub fn new_deref(&mut self, m: &Memory, bytes: u32, writes: bool) -> Deref {
         let addr = self.current(m.addr);
-        let objects: Option<Arc<[ObjId]>> = m.object.map(|o| Arc::from([o]));
-        Deref { addr, bytes, objects }
+        let mut deref = Deref { addr, bytes, objects: None, writes, room: m.room };
+        let fits = |o: &ObjId| deref.fits(&self.prog.objects[*o]);
+        deref.objects = m.object.map(|o| Some(o).into_iter().filter(fits).collect());
+        deref
     }
 
     /// Makes the pending edge access memory: it is taken if the access is valid, and another one
     /// leads to a site if it is not.
-    fn begin_deref(&mut self, m: &Memory, bytes: u32) -> R<DerefId> {
+    fn begin_deref(&mut self, m: &Memory, bytes: u32, writes: bool) -> R<DerefId> {
         self.begin_access()?;
-        let deref = self.new_deref(m, bytes);
+        let deref = self.new_deref(m, bytes, writes);
         let d = self.block.derefs.push(deref);
         if let Some(site) = self.memory_site(m) {
             let mut ok = self.prog.pool.leaf(Leaf::Valid(d), 1);
@@ -222,6 +232,7 @@ impl Lower<'_> {
                 self.store_vars(&leaves.clone(), *at, value);
                 Ok(())
             }
+            Place::Object(o, _) if self.prog.objects[*o].read_only => self.constant_written(loc),
             Place::Object(o, at) => match self.leaf_at(&self.prog.objects[*o].leaves, *at, bits) {
                 Some(v) => {
                     self.begin_access()?;
@@ -237,9 +248,18 @@ impl Lower<'_> {
         }
     }
 
+    /// A read-only object is written: that is undefined, and nothing happens where it is assumed
+    /// away.
+    pub fn constant_written(&mut self, loc: Loc) -> R<()> {
+        match self.undefined_site(Undefined::InvalidDereference, loc) {
+            Some(site) => self.fail(site),
+            None => Ok(()),
+        }
+    }
+
     fn store_memory(&mut self, m: &Memory, value: ProgExpr) -> R<()> {
         let bits = self.prog.pool.width(value);
-        let d = self.begin_deref(m, bits / 8)?;
+        let d = self.begin_deref(m, bits / 8, true)?;
         let value = self.current(value);
         self.block.assigns.push(Assign { target: Target::Deref(d), value });
         Ok(())

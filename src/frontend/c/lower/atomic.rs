@@ -35,7 +35,7 @@ impl Lower<'_> {
                 let same = self.op2(Op2::Eq, old, args[0]);
                 Ok(self.number(same, 8))
             }
-            _ => self.update(&place, bits, loc, &mut |l, old| match a.op {
+            op => self.update(&place, bits, op != AtomicOp::Load, loc, &mut |l, old| match op {
                 AtomicOp::Load | AtomicOp::CompareExchange { .. } | AtomicOp::Swap { .. } => {
                     (None, old)
                 }
@@ -61,12 +61,13 @@ impl Lower<'_> {
         if op.is_some() { v } else { self.prog.pool.op1(Op1::Not, v) }
     }
 
-    /// One edge that reads the place and perhaps writes it: `f` tells from the old value what to
+    /// One edge that reads the place and perhaps `writes` it: `f` tells from the old value what to
     /// write and what the operation's value is.
     fn update(
         &mut self,
         place: &Place,
         bits: u32,
+        writes: bool,
         loc: Loc,
         f: &mut Effect<'_, Self>,
     ) -> R<ProgExpr> {
@@ -80,7 +81,7 @@ impl Lower<'_> {
             }
             return Ok(self.var(t));
         }
-        if let Some(op) = self.operation_on(place.clone(), &[(0, bits)], loc)? {
+        if let Some(op) = self.operation_on(place.clone(), &[(0, bits)], writes, loc)? {
             let (new, value) = f(self, op.value(0));
             let mut case = Case::always().put(t, value);
             if let Some(new) = new {
@@ -113,7 +114,7 @@ impl Lower<'_> {
             self.store(place, value, loc)?;
             return Ok(self.var(t));
         }
-        if let Some(op) = self.operation_on(place.clone(), &[(0, bits)], loc)? {
+        if let Some(op) = self.operation_on(place.clone(), &[(0, bits)], true, loc)? {
             let old = op.value(0);
             let mut same = self.op2(Op2::Eq, old, expected);
             if let Some(fails) = fails {
@@ -187,7 +188,7 @@ impl Lower<'_> {
         }
         let place = self.place(&m.target)?;
         let mut problem = None;
-        let value = self.update(&place, self.width(ty), m.target.loc, &mut |l, old| {
+        let value = self.update(&place, self.width(ty), true, m.target.loc, &mut |l, old| {
             let new = if m.scale > 0 {
                 l.pointer_add(old, rhs, m.scale, m.op == BinOp::Sub)
             } else {
@@ -211,13 +212,13 @@ impl Lower<'_> {
     /// The value of an `_Atomic` object.
     pub fn atomic_load(&mut self, lv: &Expr) -> R<ProgExpr> {
         let place = self.place(lv)?;
-        self.update(&place, self.width(lv.ty.id), lv.loc, &mut |_, old| (None, old))
+        self.update(&place, self.width(lv.ty.id), false, lv.loc, &mut |_, old| (None, old))
     }
 
     /// Assigns an `_Atomic` object.
     pub fn atomic_store(&mut self, lv: &Expr, v: &Expr) -> R<ProgExpr> {
         let place = self.place(lv)?;
         let value = self.rvalue(v)?;
-        self.update(&place, self.width(lv.ty.id), lv.loc, &mut |_, _| (Some(value), value))
+        self.update(&place, self.width(lv.ty.id), true, lv.loc, &mut |_, _| (Some(value), value))
     }
 }

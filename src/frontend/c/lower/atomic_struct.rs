@@ -29,7 +29,7 @@ impl Lower<'_> {
     /// value.
     pub fn atomic_whole(&mut self, lv: &Expr, new: Option<&Leaves>) -> R<Leaves> {
         let place = self.place(lv)?;
-        let Some(op) = self.struct_operation(&place, lv)? else {
+        let Some(op) = self.struct_operation(&place, lv, new.is_some())? else {
             let old = self.load_leaves(&place, lv.ty.id, lv.loc)?;
             let old = self.held(old);
             if let Some(new) = new {
@@ -66,7 +66,7 @@ impl Lower<'_> {
             Some(fails) => self.not(fails),
             None => self.prog.pool.bool(true),
         };
-        let old = match self.struct_operation(&place, &a.target)? {
+        let old = match self.struct_operation(&place, &a.target, true)? {
             Some(op) => {
                 let values: Vec<_> = (0..wanted.len()).map(|k| op.value(k)).collect();
                 let same = self.all_equal(&values, &wanted);
@@ -111,13 +111,13 @@ impl Lower<'_> {
 
     /// An operation on all leaves of a struct in memory; none if it is in plain variables, or
     /// nowhere.
-    fn struct_operation(&mut self, place: &Place, lv: &Expr) -> R<Option<Operation>> {
+    fn struct_operation(&mut self, place: &Place, lv: &Expr, writes: bool) -> R<Option<Operation>> {
         if let Place::Vars(..) | Place::Value(_) | Place::Nowhere | Place::Input = place {
             return Ok(None);
         }
         let leaves = self.leaves(lv.ty.id, lv.loc)?;
         let fields: Vec<_> = leaves.iter().map(|l| (l.offset, self.leaf_bits(l.kind))).collect();
-        self.operation_on(place.clone(), &fields, lv.loc)
+        self.operation_on(place.clone(), &fields, writes, lv.loc)
     }
 
     /// Temporaries for all leaves, as values and as variables.

@@ -17,7 +17,6 @@ const THRD_TIMEDOUT: u128 = 4;
 const MTX_RECURSIVE: u128 = 1;
 
 const OWNER: Field = (0, 32);
-const WAITERS: Field = (0, 64);
 
 impl Lower<'_> {
     /// Lowers a call of a function of `<threads.h>` and gives what it returns, or one of pthreads;
@@ -35,10 +34,7 @@ impl Lower<'_> {
             "cnd_broadcast" => "pthread_cond_broadcast",
             "cnd_destroy" => "pthread_cond_destroy",
             "mtx_init" if args.len() == 2 => return self.mtx_init(&args[0], &args[1]).map(Some),
-            "cnd_init" if args.len() == 1 => {
-                let none = self.constant(0, 64);
-                return self.set_field(&args[0], WAITERS, none).map(Some);
-            }
+            "cnd_init" if args.len() == 1 => return self.cond_init(&args[0]).map(Some),
             _ => return self.mutex_function(name, args),
         };
         match self.mutex_function(same, args)? {

@@ -3,7 +3,7 @@
 use super::super::hir::{Expr, ExprKind, FuncId, GlobalId, Init, Loc, LocalId, StrId};
 use super::super::layout::{LeafInfo, LeafKind, LibraryLeaf};
 use super::super::sema::convert;
-use super::super::types::{Qt, Type, TypeId};
+use super::super::types::{Qt, Quals, Type, TypeId};
 use super::state::{Lower, Name, R};
 use crate::base::{Id, Span};
 use crate::expr::mask;
@@ -46,6 +46,7 @@ impl Lower<'_> {
             size,
             leaves: vec![],
             lifetime: Lifetime::Static,
+            read_only: false,
         });
         let span = self.span(loc);
         for leaf in leaves {
@@ -70,18 +71,21 @@ impl Lower<'_> {
             LeafKind::Bytes(n) => (8 * n, false, Role::Data),
             LeafKind::Library(leaf) => {
                 let role = match leaf {
-                    LibraryLeaf::Owner => Role::MutexOwner,
+                    LibraryLeaf::Owner | LibraryLeaf::SpinOwner => Role::MutexOwner,
                     LibraryLeaf::Waiters => Role::Waiters,
                     LibraryLeaf::Readers => Role::Readers,
                     LibraryLeaf::Value => Role::Semaphore,
-                    LibraryLeaf::Other(_) => Role::Bookkeeping,
+                    LibraryLeaf::Gone | LibraryLeaf::Other(_) => Role::Bookkeeping,
                 };
                 (leaf.bits(), false, role)
             }
         };
         let name = Name { thread: base.thread, rest: format!("{}{}", base.rest, leaf.path) };
         let span = Some(span);
-        let init = 0;
+        let init = match leaf.kind {
+            LeafKind::Library(leaf) => leaf.start(true),
+            _ => 0,
+        };
         let var = Variable { name: String::new(), width, signed, scope, role, init, object, span };
         self.new_var(name, var)
     }
@@ -176,16 +180,22 @@ impl Lower<'_> {
             ty = one.ok_or_else(|| self.unsupported(global.loc, "an array of unknown length"))?;
         }
         let id = self.new_object(name, ty, global.loc)?;
-        let mut ty = global.ty;
+        let quals = self.element_quals(global.ty);
+        self.prog.objects[id].read_only = quals.constant;
+        if quals.constant && !quals.volatile {
+            self.constants.insert(id);
+        }
+        Ok(id)
+    }
+
+    /// The qualifiers of an object, or of the elements if it is an array.
+    fn element_quals(&self, mut ty: Qt) -> Quals {
         let mut quals = ty.quals;
         while let Type::Array(of, _) = self.hir.types.get(ty.id) {
             ty = *of;
             quals = quals.with(ty.quals);
         }
-        if quals.constant && !quals.volatile {
-            self.constants.insert(id);
-        }
-        Ok(id)
+        quals
     }
 
     fn initial_values(&mut self, id: ObjId, init: &Init) -> R<()> {
@@ -201,6 +211,7 @@ impl Lower<'_> {
                 }
                 _ => (self.static_value(e)?, 8 * offset, self.width(e.ty.id)),
             };
+            let addressed = self.addressed(e);
             let leaves = self.prog.objects[id].leaves.clone();
             for (start, v) in leaves {
                 let var = &mut self.prog.vars[v];
@@ -212,10 +223,32 @@ impl Lower<'_> {
                     let low = (first - start) as u32;
                     let new = (value >> (first - at)) & part;
                     var.init = (var.init & !(part << low) | new << low) & mask(var.width);
+                    match addressed {
+                        Some(o) if (start, var.width) == (at, n) => {
+                            self.initial_addresses.insert(v, o);
+                        }
+                        _ => {
+                            self.initial_addresses.remove(&v);
+                        }
+                    }
                 }
             }
         }
         Ok(())
+    }
+
+    /// The object whose address the value of a constant expression is computed from.
+    fn addressed(&self, e: &Expr) -> Option<ObjId> {
+        match &e.kind {
+            ExprKind::Cast(a) | ExprKind::PtrAdd(a, ..) | ExprKind::Deref(a) => self.addressed(a),
+            ExprKind::AddrOf(a) | ExprKind::Member(a, _) | ExprKind::Index(a, _) => {
+                self.addressed(a)
+            }
+            ExprKind::Global(g) => self.globals.get(g)?.as_ref().ok().copied(),
+            ExprKind::Str(s) => self.strings.get(s).copied(),
+            ExprKind::Func(f) => self.functions.get(f).copied(),
+            _ => None,
+        }
     }
 
     /// The value of a constant expression, addresses as numbers.
@@ -306,9 +339,14 @@ impl Lower<'_> {
         let size = bytes.len() as u64;
         let address = self.next_address;
         self.next_address = address + size + 1;
-        let lifetime = Lifetime::Static;
-        let object = Object { name: String::new(), address, size, leaves: vec![], lifetime };
-        let id = self.prog.objects.push(object);
+        let id = self.prog.objects.push(Object {
+            name: String::new(),
+            address,
+            size,
+            leaves: vec![],
+            lifetime: Lifetime::Static,
+            read_only: true,
+        });
         self.object_names.push(name.clone());
         let span = Some(self.span(loc));
         for (i, &b) in bytes.iter().enumerate() {
@@ -338,6 +376,7 @@ impl Lower<'_> {
         let rest = self.local_name(f, nesting, l);
         let name = Name { thread: Some(self.thread), rest: rest.clone() };
         let id = self.new_object(name, local.ty, local.loc)?;
+        self.prog.objects[id].read_only = self.element_quals(local.ty).constant;
         if local.address_taken {
             let name = Name { thread: Some(self.thread), rest: format!("{rest}.alive") };
             let alive = self.new_shared(name, 1, Role::Alive(id));

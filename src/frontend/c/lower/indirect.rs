@@ -92,6 +92,7 @@ impl Lower<'_> {
             size: 1,
             leaves: vec![],
             lifetime: Lifetime::Static,
+            read_only: true,
         };
         let o = self.prog.objects.push(object);
         self.object_names.push(Name { thread: None, rest: name.clone() });

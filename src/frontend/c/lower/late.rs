@@ -21,6 +21,9 @@ pub struct Late {
 pub enum LateKind {
     /// A signal: the edge but for what it writes to `target`, which holds `value`.
     Signal { edge: Edge, value: ProgExpr, target: Target },
+    /// `sem_post`: the edge, the one that fails, and when the semaphore is `full`. There is no check
+    /// where all posts are too few for that.
+    Post { edge: Edge, fails: Edge, full: ProgExpr },
     /// `free` of the object at this address, and the site if there is none. Before that it is copied
     /// to the object at the other address, one of those listed, if that is not NULL; else nothing
     /// is freed.
@@ -51,6 +54,14 @@ impl Lower<'_> {
                 let value = self.without_one(value);
                 edge.assigns.push(Assign { target, value });
                 self.push_edge(edge)
+            }
+            LateKind::Post { edge, .. } if !self.semaphores_may_be_full() => self.push_edge(edge),
+            LateKind::Post { mut edge, mut fails, full } => {
+                let not = self.not(full);
+                edge.guard = self.and(edge.guard, not);
+                fails.guard = self.and(fails.guard, full);
+                self.push_edge(edge)?;
+                self.push_edge(fails)
             }
             LateKind::Free { address, copy, site } => {
                 self.free_edges((late.from, late.to), address, copy.as_ref(), site)

@@ -1,7 +1,7 @@
 //! Mutexes of all kinds, spin locks, read-write locks.
 
 use super::super::hir::Expr;
-use super::super::layout::{MUTEX_COUNT, MUTEX_KIND, MUTEX_UNINITIALISED, RW_READERS};
+use super::super::layout::{COND_GONE, MUTEX_COUNT, MUTEX_KIND, MUTEX_UNINITIALISED, RW_READERS};
 use super::state::{Lower, R};
 use super::sync::{Case, Field, Operation};
 use crate::expr::Op2;
@@ -13,6 +13,7 @@ pub const EAGAIN: u128 = 11;
 pub const EBUSY: u128 = 16;
 pub const EINVAL: u128 = 22;
 pub const EDEADLK: u128 = 35;
+pub const EOVERFLOW: u128 = 75;
 pub const ETIMEDOUT: u128 = 110;
 
 /// Kinds of mutexes, as Linux numbers them; others are like a normal one.
@@ -24,6 +25,10 @@ const LAST_KIND: u128 = 3;
 /// The owner of a free mutex.
 const FREE: u128 = 0;
 const OWNER: Field = (0, 32);
+
+/// The fields of a condition variable: the set of waiting threads, where bit k is thread k's, and
+/// whether there is none.
+pub const CONDITION: [Field; 2] = [(0, 64), COND_GONE];
 
 /// What happens while a lock is held by somebody else.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -307,7 +312,7 @@ impl Lower<'_> {
             let (me, zero) = (self.me(), self.constant(0, 32));
             let free = self.is(op.value(0), FREE);
             self.case(&op, Case::when(free).set(0, me).put(t, zero).sync(Sync::Lock))?;
-            let held = self.not(free);
+            let held = self.known_held(&op, free)?;
             match busy {
                 Busy::Fail(code) => {
                     let code = self.constant(code, 32);
@@ -321,6 +326,15 @@ impl Lower<'_> {
             self.finish(&op);
         }
         Ok(self.var(t))
+    }
+
+    /// When a lock, the first field of the operation, is not free; the edge for one that is not
+    /// initialised leads to a site.
+    fn known_held(&mut self, op: &Operation, free: ProgExpr) -> R<ProgExpr> {
+        let gone = self.is(op.value(0), MUTEX_UNINITIALISED);
+        self.misuse(op, gone)?;
+        let (held, known) = (self.not(free), self.not(gone));
+        Ok(self.and(held, known))
     }
 
     fn spin_unlock(&mut self, m: &Expr) -> R<ProgExpr> {
@@ -350,7 +364,8 @@ impl Lower<'_> {
                 if let Some(op) = self.operation(&[(l, &fields)])? {
                     let (writer, readers) = (self.is(op.value(0), 0), self.is(op.value(1), 0));
                     let free = self.and(writer, readers);
-                    self.case(&op, Case::when(free))?;
+                    let gone = self.constant(MUTEX_UNINITIALISED, 32);
+                    self.case(&op, Case::when(free).set(0, gone))?;
                     let held = self.not(free);
                     self.misuse(&op, held)?;
                     self.finish(&op);
@@ -382,7 +397,7 @@ impl Lower<'_> {
             let free = self.is(op.value(0), FREE);
             let more = self.op2(Op2::Add, op.value(1), one);
             self.case(&op, Case::when(free).set(1, more).put(t, zero).sync(Sync::ReadLock))?;
-            let held = self.not(free);
+            let held = self.known_held(&op, free)?;
             self.busy_rwlock(&op, t, busy, held)?;
             self.finish(&op);
         }
@@ -396,7 +411,7 @@ impl Lower<'_> {
             let (writer, readers) = (self.is(op.value(0), FREE), self.is(op.value(1), 0));
             let free = self.and(writer, readers);
             self.case(&op, Case::when(free).set(0, me).put(t, zero).sync(Sync::Lock))?;
-            let held = self.not(free);
+            let held = self.known_held(&op, free)?;
             self.busy_rwlock(&op, t, busy, held)?;
             self.finish(&op);
         }
@@ -437,41 +452,46 @@ impl Lower<'_> {
         Ok(zero)
     }
 
-    /// The operation of a wait: the waiters of a condition variable, then the mutex.
-    pub fn wait_operation(&mut self, c: &Expr, m: &Expr, waiters: Field) -> R<Option<Operation>> {
+    /// The operation of a wait: the condition variable, with its waiters first, then the mutex.
+    pub fn wait_operation(&mut self, c: &Expr, m: &Expr) -> R<Option<Operation>> {
         if self.has_kinds() {
-            self.operation(&[(c, &[waiters]), (m, &[OWNER, MUTEX_COUNT, MUTEX_KIND])])
+            self.operation(&[(c, &CONDITION), (m, &[OWNER, MUTEX_COUNT, MUTEX_KIND])])
         } else {
-            self.operation(&[(c, &[waiters]), (m, &[OWNER])])
+            self.operation(&[(c, &CONDITION), (m, &[OWNER])])
         }
     }
 
-    /// The edges of a wait that release the mutex and set the waiters, leading to `next`.
+    /// The edges of a wait, when `known` holds, that release the mutex and set the waiters, leading
+    /// to `next`.
     pub fn release_cases(
         &mut self,
         op: &Operation,
         waiters: ProgExpr,
         t: VarId,
+        known: ProgExpr,
         next: crate::program::LocId,
     ) -> R<()> {
+        const MUTEX: usize = CONDITION.len();
         let zero = self.constant(0, 32);
-        let mine = self.is_me(op.value(1));
-        let (last, nested) = self.unlocking(op, 1, mine);
-        let case = Case::when(last).set(0, waiters).set(1, zero).sync(Sync::Wait);
+        let mine = self.is_me(op.value(MUTEX));
+        let may = self.and(known, mine);
+        let (last, nested) = self.unlocking(op, MUTEX, may);
+        let case = Case::when(last).set(0, waiters).set(MUTEX, zero).sync(Sync::Wait);
         self.case(op, case.to(next))?;
         if let Some(nested) = nested {
             // A recursive mutex stays locked: the wait releases one lock of several.
             let minus = self.constant(u32::MAX.into(), 32);
-            let less = self.op2(Op2::Add, op.value(2), minus);
-            let case = Case::when(nested).set(0, waiters).set(2, less).sync(Sync::Wait);
+            let less = self.op2(Op2::Add, op.value(MUTEX + 1), minus);
+            let case = Case::when(nested).set(0, waiters).set(MUTEX + 1, less).sync(Sync::Wait);
             self.case(op, case.to(next))?;
         }
         let foreign = self.not(mine);
-        self.not_owner(op, 1, t, foreign)
+        let foreign = self.and(known, foreign);
+        self.not_owner(op, MUTEX, t, foreign)
     }
 
     /// The edges of a wait that take the mutex again while `when` holds.
     pub fn retake_cases(&mut self, op: &Operation, t: VarId, when: ProgExpr) -> R<()> {
-        self.lock_cases(op, 1, t, Busy::Wait, when)
+        self.lock_cases(op, CONDITION.len(), t, Busy::Wait, when)
     }
 }

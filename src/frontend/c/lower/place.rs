@@ -32,6 +32,8 @@ pub struct Memory {
     pub addr: ProgExpr,
     /// The only object that it may be in, if it is known.
     pub object: Option<ObjId>,
+    /// Least size in bytes of the object that it is in.
+    pub room: u64,
     /// What must hold besides that the address is valid.
     pub guard: Option<ProgExpr>,
     /// What it is called if it is not valid.
@@ -95,7 +97,7 @@ impl Lower<'_> {
             return Place::Object(o, offset);
         }
         let problem = Undefined::InvalidDereference;
-        Place::Memory(Memory { addr, object: None, guard: None, problem, loc })
+        Place::Memory(Memory { addr, object: None, room: 0, guard: None, problem, loc })
     }
 
     fn surely_alive(&self, o: ObjId) -> bool {
@@ -175,7 +177,7 @@ impl Lower<'_> {
                 let base = self.prog.address(o);
                 let addr = self.add_const(base, at);
                 let problem = Undefined::OutOfBounds;
-                Place::Memory(Memory { addr, object: Some(o), guard: None, problem, loc })
+                Place::Memory(Memory { addr, object: Some(o), room: 0, guard: None, problem, loc })
             }
             place => place,
         }
@@ -215,7 +217,7 @@ impl Lower<'_> {
                 let base = self.prog.address(o);
                 let addr = self.add_const(base, at);
                 let problem = Undefined::InvalidDereference;
-                Some(Memory { addr, object: Some(o), guard: None, problem, loc })
+                Some(Memory { addr, object: Some(o), room: 0, guard: None, problem, loc })
             }
             Place::Vars(..) | Place::Value(_) | Place::Input | Place::Nowhere => None,
         }

@@ -1,7 +1,7 @@
 //! Local variables: storage, lifetimes, scopes.
 
 use super::super::hir::{ExprKind, FuncId, Init, LabelId, Local, LocalId, Stmt, StmtKind};
-use super::super::layout::{LeafInfo, LeafKind, LibraryLeaf, MUTEX_UNINITIALISED};
+use super::super::layout::{LeafInfo, LeafKind};
 use super::super::types::TypeId;
 use super::state::{Lower, Name, R, Storage};
 use super::threads::MAX_THREADS;
@@ -150,9 +150,8 @@ impl Lower<'_> {
         }
         let width = self.leaf_bits(leaf.kind);
         match leaf.kind {
+            LeafKind::Library(leaf) => self.constant(leaf.start(zero), width),
             _ if zero => self.constant(0, width),
-            LeafKind::Library(LibraryLeaf::Owner) => self.constant(MUTEX_UNINITIALISED, width),
-            LeafKind::Library(_) => self.constant(0, width),
             LeafKind::Bytes(_) => self.fresh_input(&format!("{name}{}", leaf.path), width),
             LeafKind::Scalar(ty) => self.any_value(ty, &format!("{name}{}", leaf.path)),
         }

@@ -171,11 +171,15 @@ pub struct Lower<'a> {
     pub address_taken: Vec<FuncId>,
     /// Objects that never change.
     pub constants: HashSet<ObjId>,
+    /// The objects whose addresses variables of static objects hold at the start.
+    pub initial_addresses: HashMap<VarId, ObjId>,
     pub sites: IndexMap<(SiteKind, Span, Arc<str>), SiteId>,
     pub instances: Vec<Instance>,
     pub pools: Vec<PoolInfo>,
     pub joins: Vec<Join>,
     pub late: Vec<Late>,
+    /// What may be added to all semaphores together, initial values included.
+    pub semaphore_posts: u64,
     /// The threads that can wait at a condition variable.
     pub cond_waiters: BTreeSet<ThreadId>,
     /// The `errno` of each thread that uses it.

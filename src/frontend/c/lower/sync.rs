@@ -2,6 +2,7 @@
 //! which test and write the fields of one or two objects at once.
 
 use super::super::hir::{Expr, ExprKind, Loc};
+use super::super::types::Type;
 use super::place::{Memory, Place};
 use super::state::{Lower, R, below_casts};
 use crate::base::IndexVec;
@@ -116,26 +117,34 @@ impl Lower<'_> {
         let mut op = Operation { slots: vec![], derefs: IndexVec::new(), valid, from, to };
         let mut problems = vec![];
         for (place, (e, fields)) in places.into_iter().zip(objects) {
-            self.add_slots(&mut op, place, e.loc, fields, &mut problems)?;
+            let room = self.library_size(e);
+            self.add_slots(&mut op, place, e.loc, (fields, false, room), &mut problems)?;
         }
         self.invalid_edges(&mut op, &problems)?;
         Ok(Some(op))
     }
 
-    /// As [`Lower::operation`], on scalars at offsets from a place in memory.
+    /// As [`Lower::operation`], on scalars at offsets from a place in memory, which it `writes`.
     pub fn operation_on(
         &mut self,
         place: Place,
         fields: &[Field],
+        writes: bool,
         loc: Loc,
     ) -> R<Option<Operation>> {
         self.flush()?;
+        if let Place::Object(o, _) = place
+            && writes
+            && self.prog.objects[o].read_only
+        {
+            self.constant_written(loc)?;
+        }
         let Some(from) = self.cur else { return Ok(None) };
         let to = self.new_loc();
         let valid = self.prog.pool.bool(true);
         let mut op = Operation { slots: vec![], derefs: IndexVec::new(), valid, from, to };
         let mut problems = vec![];
-        self.add_slots(&mut op, place, loc, fields, &mut problems)?;
+        self.add_slots(&mut op, place, loc, (fields, writes, 0), &mut problems)?;
         for (_, valid) in &mut problems {
             for d in op.derefs.ids().skip(1) {
                 let also = self.prog.pool.leaf(Leaf::Valid(d), 1);
@@ -144,6 +153,17 @@ impl Lower<'_> {
         }
         self.invalid_edges(&mut op, &problems)?;
         Ok(Some(op))
+    }
+
+    /// Size of the library object that a pointer points to; 0 if it is none.
+    fn library_size(&self, e: &Expr) -> u64 {
+        let types = &self.hir.types;
+        match types.pointee(e.ty.id) {
+            Some(to) if matches!(types.get(to.id), Type::Opaque(_)) => {
+                types.size(to.id).unwrap_or(0)
+            }
+            _ => 0,
+        }
     }
 
     fn library_place(&mut self, e: &Expr) -> R<Place> {
@@ -161,10 +181,12 @@ impl Lower<'_> {
         op: &mut Operation,
         place: Place,
         loc: Loc,
-        fields: &[Field],
+        (fields, writes, room): (&[Field], bool, u64),
         problems: &mut Vec<(Memory, ProgExpr)>,
     ) -> R<()> {
-        if let Place::Object(o, at) = &place {
+        if let Place::Object(o, at) = &place
+            && at + room <= self.prog.objects[*o].size
+        {
             let leaves = &self.prog.objects[*o].leaves;
             let find = |&(offset, bits): &Field| {
                 let leaf = leaves.iter().find(|l| l.0 == at + offset)?;
@@ -177,13 +199,19 @@ impl Lower<'_> {
                 return Ok(());
             }
         }
-        let Some(m) = self.memory(place, loc) else {
+        let small = matches!(place, Place::Object(o, at)
+            if at + room > self.prog.objects[o].size);
+        let Some(mut m) = self.memory(place, loc) else {
             return Err(self.error(loc, "this is no object of the thread library"));
         };
+        m.room = room;
+        if small {
+            m.guard = Some(self.prog.pool.bool(false));
+        }
         let first = op.derefs.next_id();
         for &(offset, bits) in fields {
             let addr = self.add_const(m.addr, offset);
-            let deref = self.new_deref(&Memory { addr, ..m.clone() }, bits / 8);
+            let deref = self.new_deref(&Memory { addr, ..m.clone() }, bits / 8, writes);
             let d = op.derefs.push(deref);
             let value = self.prog.pool.leaf(Leaf::Loaded(d), bits);
             op.slots.push(Slot { target: Target::Deref(d), value });

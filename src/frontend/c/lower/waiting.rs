@@ -5,18 +5,23 @@
 //! mutex is free, and take it. A signal takes one member out, whichever an input says.
 
 use super::super::hir::Expr;
-use super::super::layout::{BARRIER_ARRIVED, BARRIER_CLAIMED, BARRIER_LIMIT};
+use super::super::layout::{
+    BARRIER_ARRIVED, BARRIER_CLAIMED, BARRIER_LIMIT, COND_GONE, SEMAPHORE_READY,
+};
 use super::late::{Late, LateKind};
-use super::mutex::{EAGAIN, EINVAL, ETIMEDOUT};
+use super::mutex::{CONDITION, EAGAIN, EINVAL, EOVERFLOW, ETIMEDOUT};
 use super::state::{Lower, R};
-use super::sync::{Case, Field};
+use super::sync::{Case, Field, Operation};
 use crate::base::Id;
 use crate::expr::Op2;
-use crate::program::{ProgExpr, Sync};
+use crate::program::{Edge, ProgExpr, Sync, VarId};
 
 /// The set of waiting threads: bit k is thread k's.
 const WAITERS: Field = (0, 64);
 const VALUE: Field = (0, 32);
+const SEMAPHORE: [Field; 2] = [VALUE, SEMAPHORE_READY];
+/// `SEM_VALUE_MAX`, as glibc has it.
+const MOST: u128 = 0x7fff_ffff;
 /// What `pthread_barrier_wait` returns to one of the threads.
 const SERIAL_THREAD: u128 = 0xffff_ffff;
 
@@ -29,14 +34,16 @@ impl Lower<'_> {
         Ok(Some(match (name, args) {
             ("pthread_cond_init", [c, attr]) => {
                 self.rvalue(attr)?;
-                self.set_field(c, WAITERS, none)?
+                self.cond_init(c)?
             }
             ("pthread_cond_destroy", [c]) => {
-                if let Some(op) = self.operation(&[(c, &[WAITERS])])? {
-                    let empty = self.is(op.value(0), 0);
-                    self.case(&op, Case::when(empty))?;
-                    let waits = self.not(empty);
-                    self.misuse(&op, waits)?;
+                if let Some(op) = self.operation(&[(c, &CONDITION)])? {
+                    let (empty, one) = (self.is(op.value(0), 0), self.constant(1, 32));
+                    let known = self.is(op.value(1), 0);
+                    let idle = self.and(known, empty);
+                    self.case(&op, Case::when(idle).set(1, one))?;
+                    let wrong = self.not(idle);
+                    self.misuse(&op, wrong)?;
                     self.finish(&op);
                 }
                 zero
@@ -53,8 +60,9 @@ impl Lower<'_> {
             }
             ("pthread_cond_signal", [c]) => self.signal(c)?,
             ("pthread_cond_broadcast", [c]) => {
-                if let Some(op) = self.operation(&[(c, &[WAITERS])])? {
-                    self.case(&op, Case::always().set(0, none).sync(Sync::Broadcast))?;
+                if let Some(op) = self.operation(&[(c, &CONDITION)])? {
+                    let known = self.known_condition(&op)?;
+                    self.case(&op, Case::when(known).set(0, none).sync(Sync::Broadcast))?;
                     self.finish(&op);
                 }
                 zero
@@ -99,13 +107,29 @@ impl Lower<'_> {
         self.ite(spurious, set, with)
     }
 
+    /// Makes a condition variable that nobody waits at; gives 0.
+    pub fn cond_init(&mut self, c: &Expr) -> R<ProgExpr> {
+        let (zero, none) = (self.constant(0, 32), self.constant(0, 64));
+        self.set_fields(c, &[(WAITERS, none), (COND_GONE, zero)])
+    }
+
+    /// Whether the condition variable of an operation is one; the edge for what is none leads to a
+    /// site.
+    fn known_condition(&mut self, op: &Operation) -> R<ProgExpr> {
+        let known = self.is(op.value(1), 0);
+        let gone = self.not(known);
+        self.misuse(op, gone)?;
+        Ok(known)
+    }
+
     fn cond_wait(&mut self, c: &Expr, m: &Expr) -> R<ProgExpr> {
         let t = self.temp(32);
         self.cond_waiters.insert(self.thread);
-        if let Some(op) = self.wait_operation(c, m, WAITERS)? {
+        if let Some(op) = self.wait_operation(c, m)? {
+            let known = self.known_condition(&op)?;
             let waits = self.new_loc();
             let set = self.entered(op.value(0));
-            self.release_cases(&op, set, t, waits)?;
+            self.release_cases(&op, set, t, known, waits)?;
             let op = self.second(op, waits);
             let inside = self.includes_me(op.value(0));
             let woken = self.not(inside);
@@ -120,10 +144,11 @@ impl Lower<'_> {
     fn cond_timedwait(&mut self, c: &Expr, m: &Expr) -> R<ProgExpr> {
         let (t, ignored) = (self.temp(32), self.temp(32));
         self.cond_waiters.insert(self.thread);
-        if let Some(op) = self.wait_operation(c, m, WAITERS)? {
+        if let Some(op) = self.wait_operation(c, m)? {
+            let known = self.known_condition(&op)?;
             let (waits, locks) = (self.new_loc(), self.new_loc());
             let set = self.entered(op.value(0));
-            self.release_cases(&op, set, t, waits)?;
+            self.release_cases(&op, set, t, known, waits)?;
             let op = self.second(op, waits);
             let inside = self.includes_me(op.value(0));
             let (woken, zero) = (self.not(inside), self.constant(0, 32));
@@ -141,9 +166,10 @@ impl Lower<'_> {
     /// Wakes one waiter. Which threads can wait is known when all have been built.
     fn signal(&mut self, c: &Expr) -> R<ProgExpr> {
         let zero = self.constant(0, 32);
-        let Some(op) = self.operation(&[(c, &[WAITERS])])? else { return Ok(zero) };
+        let Some(op) = self.operation(&[(c, &CONDITION)])? else { return Ok(zero) };
         let value = op.value(0);
-        let edge = self.case_edge(&op, Case::always().sync(Sync::Signal));
+        let known = self.known_condition(&op)?;
+        let edge = self.case_edge(&op, Case::when(known).sync(Sync::Signal));
         let target = self.field_target(&op, 0);
         self.add_late(&op, LateKind::Signal { edge, value, target });
         self.finish(&op);
@@ -244,13 +270,13 @@ impl Lower<'_> {
     fn semaphore_function(&mut self, name: &str, args: &[Expr]) -> R<Option<ProgExpr>> {
         let zero = self.constant(0, 32);
         Ok(Some(match (name, args) {
-            ("sem_init", [s, shared, value]) => {
-                let value = self.rvalue(value)?;
-                self.rvalue(shared)?;
-                self.set_field(s, VALUE, value)?
-            }
+            ("sem_init", [s, shared, value]) => self.sem_init(s, shared, value)?,
             ("sem_destroy", [s]) => {
-                self.rvalue(s)?;
+                if let Some(op) = self.operation(&[(s, &SEMAPHORE)])? {
+                    let ready = self.known_semaphore(&op)?;
+                    self.case(&op, Case::when(ready).set(1, zero))?;
+                    self.finish(&op);
+                }
                 zero
             }
             ("sem_wait", [s]) => self.sem_wait(s, None)?,
@@ -259,37 +285,116 @@ impl Lower<'_> {
                 self.rvalue(time)?;
                 self.sem_wait(s, Some(ETIMEDOUT))?
             }
-            ("sem_post", [s]) => {
-                if let Some(op) = self.operation(&[(s, &[VALUE])])? {
-                    let one = self.constant(1, 32);
-                    let more = self.op2(Op2::Add, op.value(0), one);
-                    self.case(&op, Case::always().set(0, more).sync(Sync::Post))?;
-                    self.finish(&op);
-                }
-                zero
-            }
-            ("sem_getvalue", [s, out]) => self.get_field(s, VALUE, out)?,
+            ("sem_post", [s]) => self.sem_post(s)?,
+            ("sem_getvalue", [s, out]) => self.sem_getvalue(s, out)?,
             ("pthread_once" | "call_once", [once, f]) => self.once(once, f)?,
             _ => return Ok(None),
         }))
     }
 
+    /// Whether the semaphore of an operation is initialised; the edge for one that is not leads to a
+    /// site.
+    fn known_semaphore(&mut self, op: &Operation) -> R<ProgExpr> {
+        let ready = self.is_not(op.value(1), 0);
+        let not = self.not(ready);
+        self.misuse(op, not)?;
+        Ok(ready)
+    }
+
+    /// The edge of a semaphore's operation, when `guard` holds, that fails with this `errno`.
+    fn sem_fails(&mut self, op: &Operation, guard: ProgExpr, t: VarId, error: u128) -> Edge {
+        let minus = self.constant(u32::MAX.into(), 32);
+        let mut case = Case::when(guard).put(t, minus);
+        // Where nobody looks at it, it is no second access.
+        if self.hir.uses("__errno_location") {
+            let (errno, error) = (self.errno_var(), self.constant(error, 32));
+            case = case.put(errno, error);
+        }
+        self.case_edge(op, case)
+    }
+
+    fn sem_init(&mut self, s: &Expr, shared: &Expr, value: &Expr) -> R<ProgExpr> {
+        let (t, initial) = (self.temp(32), self.temp(32));
+        let v = self.rvalue(value)?;
+        let v = self.resize(v, 32, true);
+        self.rvalue(shared)?;
+        self.assign(initial, v);
+        self.count_posts(self.prog.pool.as_const(v).and_then(|v| u64::try_from(v).ok()));
+        if let Some(op) = self.operation(&[(s, &SEMAPHORE)])? {
+            let (zero, one) = (self.constant(0, 32), self.constant(1, 32));
+            let v = if self.is_constant(v) { v } else { self.var(initial) };
+            let most = self.constant(MOST, 32);
+            let fits = self.op2(Op2::Ule, v, most);
+            self.case(&op, Case::when(fits).set(0, v).set(1, one).put(t, zero))?;
+            let over = self.not(fits);
+            if !self.prog.pool.is_false(over) {
+                let edge = self.sem_fails(&op, over, t, EINVAL);
+                self.push_edge(edge)?;
+            }
+            self.finish(&op);
+        }
+        Ok(self.var(t))
+    }
+
+    /// Counts what may be added to semaphores; `None` is without a bound.
+    fn count_posts(&mut self, more: Option<u64>) {
+        self.semaphore_posts = self.semaphore_posts.saturating_add(more.unwrap_or(u64::MAX));
+    }
+
+    /// Whether a semaphore may reach its largest value, now that all threads have been built.
+    pub fn semaphores_may_be_full(&self) -> bool {
+        u128::from(self.semaphore_posts) >= MOST
+    }
+
+    fn sem_post(&mut self, s: &Expr) -> R<ProgExpr> {
+        let t = self.temp(32);
+        if let Some(op) = self.operation(&[(s, &SEMAPHORE)])? {
+            let ready = self.known_semaphore(&op)?;
+            let (one, zero) = (self.constant(1, 32), self.constant(0, 32));
+            let more = self.op2(Op2::Add, op.value(0), one);
+            let full = self.is(op.value(0), MOST);
+            let case = Case::when(ready).set(0, more).put(t, zero).sync(Sync::Post);
+            let edge = self.case_edge(&op, case);
+            let fails = self.sem_fails(&op, ready, t, EOVERFLOW);
+            self.add_late(&op, LateKind::Post { edge, fails, full });
+            self.count_posts(self.repetitions());
+            self.finish(&op);
+        }
+        Ok(self.var(t))
+    }
+
+    fn sem_getvalue(&mut self, s: &Expr, out: &Expr) -> R<ProgExpr> {
+        let zero = self.constant(0, 32);
+        let Some(place) = self.out_place(out)? else { return Ok(zero) };
+        let t = self.temp(32);
+        let Some(op) = self.operation(&[(s, &SEMAPHORE)])? else { return Ok(zero) };
+        let ready = self.known_semaphore(&op)?;
+        let value = op.value(0);
+        self.case(&op, Case::when(ready).put(t, value))?;
+        self.finish(&op);
+        let value = self.var(t);
+        self.store(&place, value, out.loc)?;
+        Ok(zero)
+    }
+
     /// Takes one from a semaphore; where it is 0, waits or fails with this `errno`.
     fn sem_wait(&mut self, s: &Expr, fail: Option<u128>) -> R<ProgExpr> {
         let t = self.temp(32);
-        let errno = fail.map(|_| self.errno_var());
-        let Some(op) = self.operation(&[(s, &[VALUE])])? else { return Ok(self.var(t)) };
+        let Some(op) = self.operation(&[(s, &SEMAPHORE)])? else { return Ok(self.var(t)) };
+        let ready = self.known_semaphore(&op)?;
         let (zero, minus) = (self.constant(0, 32), self.constant(u32::MAX.into(), 32));
         let some = self.is_not(op.value(0), 0);
         let less = self.op2(Op2::Add, op.value(0), minus);
-        self.case(&op, Case::when(some).set(0, less).put(t, zero).sync(Sync::Take))?;
-        let none = self.not(some);
-        match (fail, errno) {
-            (Some(code), Some(errno)) => {
-                let code = self.constant(code, 32);
-                self.case(&op, Case::when(none).put(t, minus).put(errno, code))?;
+        let may = self.and(ready, some);
+        self.case(&op, Case::when(may).set(0, less).put(t, zero).sync(Sync::Take))?;
+        let empty = self.not(some);
+        let none = self.and(ready, empty);
+        match fail {
+            Some(code) => {
+                let edge = self.sem_fails(&op, none, t, code);
+                self.push_edge(edge)?;
             }
-            _ => self.wait_while(&op, none)?,
+            None => self.wait_while(&op, none)?,
         }
         self.finish(&op);
         Ok(self.var(t))
@@ -319,7 +424,7 @@ impl Lower<'_> {
         Ok(zero)
     }
 
-    fn add_late(&mut self, op: &super::sync::Operation, kind: LateKind) {
+    fn add_late(&mut self, op: &Operation, kind: LateKind) {
         let context = self.context.clone();
         let (thread, from, to, depth) = (self.thread, op.from, op.to, self.depth);
         self.late.push(Late { thread, from, to, depth, context, kind });

@@ -533,7 +533,34 @@ impl Sema<'_> {
             return Err(self.error(e.span, "an assignment to what is no object"));
         }
         self.check_access(&lv)?;
+        self.check_writable(&lv)?;
         Ok(lv)
+    }
+
+    /// An error if the lvalue must not be written.
+    pub fn check_writable(&self, lv: &Expr) -> R<()> {
+        let what = if lv.ty.quals.constant {
+            "const"
+        } else if self.has_constant_member(lv.ty.id) {
+            "a struct or union with a const member"
+        } else {
+            return Ok(());
+        };
+        let text = &self.units[lv.loc.unit as usize].text;
+        let text = text.get(lv.loc.start..lv.loc.end).unwrap_or("this").trim();
+        Err(self.error_at(lv.loc, format!("`{text}` is assigned though it is {what}")))
+    }
+
+    fn has_constant_member(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            Type::Array(of, _) => of.quals.constant || self.has_constant_member(of.id),
+            Type::Record(r) => self.types.records[*r]
+                .fields
+                .iter()
+                .flatten()
+                .any(|f| f.ty.quals.constant || self.has_constant_member(f.ty.id)),
+            _ => false,
+        }
     }
 
     /// `target op= rhs`; `rhs` is a scalar value.
