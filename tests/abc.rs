@@ -1,5 +1,6 @@
-//! ABC reads the exported circuit of every program of `testdata/c`; where `check` finds a violation,
-//! ABC's bounded model checker finds one at the same depth, and its witness replays here.
+//! ABC reads the exported circuit of every program of `testdata/c`; where `check` finds a
+//! violation, ABC's bounded model checker finds one at the same depth, and its witness replays
+//! here.
 
 mod common;
 #[path = "common/skip.rs"]

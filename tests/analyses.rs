@@ -32,8 +32,8 @@ fn overview(path: &Path) -> Overview {
     analyze(&options, &Budget::unlimited()).expect("the program is read")
 }
 
-/// What a section of the text says of a thread's statement that has this text: all that stands before
-/// its place, without the location's number.
+/// What a section of the text says of a thread's statement that has this text: all that stands
+/// before its place, without the location's number.
 fn said(text: &str, section: &str, statement: &str) -> String {
     let from = text.split_once(&format!("{section}\n")).expect("the section").1;
     let lines = from.lines().take_while(|l| l.starts_with("  "));
@@ -202,7 +202,8 @@ fn mhp_1_as_in_the_thesis() {
     let text = analyzed("wilhelm_mhp_1.c");
     let to = |statement: &str| said(&text, "parallel to main", statement);
     let (before, everything) = ("thread2 [13]", "thread2 [13, 14, 15, 16, 17]");
-    // mhp(1, 2) = {(l1, *), (*, l6), (*, l9), (l4, *)}; begin and end of a thread go with everything.
+    // mhp(1, 2) = {(l1, *), (*, l6), (*, l9), (l4, *)}; begin and end of a thread go with
+    // everything.
     assert_eq!(to("pthread_create(&t2, 0, thread2, 0);"), before);
     assert_eq!(to("pthread_mutex_lock(&mx);"), everything);
     assert_eq!(to("x = 1;"), "thread2 [13, 14, 17]");
@@ -264,8 +265,8 @@ fn the_order_of_mutexes_and_its_cycles() {
 }
 
 /// The queues of independent modules, each in an array of structs of a pointer and two numbers,
-/// under a lock of its own: a pointer of one never reaches the elements of another. If it seemed to,
-/// circuits would grow with the square of the program.
+/// under a lock of its own: a pointer of one never reaches the elements of another. If it seemed
+/// to, circuits would grow with the square of the program.
 #[test]
 fn pointers_of_independent_modules_are_kept_apart() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/large-program");

@@ -18,8 +18,8 @@ use latchwork::report::PropertyVerdict;
 use latchwork::sched::Reduction;
 use latchwork::ts::Simulator;
 
-/// A state: which statement comes next in each thread (none: it has not done its first step), and who
-/// owns a mutex.
+/// A state: which statement comes next in each thread (none: it has not done its first step), and
+/// who owns a mutex.
 struct At<'a> {
     statements: &'a [(&'a str, Option<&'a str>)],
     owners: &'a [(&'a str, &'a str)],
@@ -36,7 +36,8 @@ fn thread(program: &Program, name: &str) -> ThreadId {
     all.find(|(_, t)| t.name == name).expect("the program has it").0
 }
 
-/// The scheduler's signals in a state of a program's circuit; the threads of `J` of a thread by name.
+/// The scheduler's signals in a state of a program's circuit; the threads of `J` of a thread by
+/// name.
 fn signals(file: &str, reduction: Reduction, at: &At<'_>) -> BTreeMap<String, bool> {
     signals_with(file, CircuitOptions { reduction, ..CircuitOptions::default() }, at)
 }

@@ -3,11 +3,11 @@
 //! fairness; Biere, Heljanko, Wieringa: AIGER 1.9 and beyond, FMV report 11/2, 2011).
 //!
 //! [`Simulator`] and [`run`] execute a graph. The passes ([`cone`], [`compact`], [`reorder`],
-//! [`remove_constant_latches`], [`remove_duplicate_latches`], [`substitute`], [`remap`], and [`simplify`] for all of them)
-//! return a smaller graph and a [`Restore`] that maps literals forward and traces back;
-//! [`normalise`] returns one that simple readers understand.
-//! [`liveness_to_safety`] and [`k_liveness`] turn justice into bad states.
-//! [`random`] makes graphs for tests.
+//! [`remove_constant_latches`], [`remove_duplicate_latches`], [`substitute`], [`remap`], and
+//! [`simplify`] for all of them) return a smaller graph and a [`Restore`] that maps literals
+//! forward and traces back; [`normalise`] returns one that simple readers understand.
+//! [`liveness_to_safety`] and [`k_liveness`] turn justice into bad states. [`random`] makes graphs
+//! for tests.
 
 mod cone;
 mod constant;

@@ -1,8 +1,8 @@
 //! Liveness of thread-local variables: backward dataflow, one bit a variable and location.
 //!
-//! Under a slice it is the strong one (R. Giegerich, U. Möncke, R. Wilhelm: Invariance of approximate
-//! semantics with respect to program transformations, 1981): an assignment to a variable that is
-//! dead behind it reads nothing.
+//! Under a slice it is the strong one (R. Giegerich, U. Möncke, R. Wilhelm: Invariance of
+//! approximate semantics with respect to program transformations, 1981): an assignment to a
+//! variable that is dead behind it reads nothing.
 
 use crate::base::{HashMap, IndexVec};
 use crate::program::{Edge, Leaf, LocId, ProgExpr, Program, Scope, Target, ThreadId, VarId};

@@ -1,6 +1,6 @@
 //! The order in which threads take mutexes: an edge from one that a thread may hold to one that it
-//! takes then. A cycle is where a deadlock can come from (E. G. Coffman, M. J. Elphick, A. Shoshani:
-//! System deadlocks, Computing Surveys 1971), if different threads are on it at once.
+//! takes then. A cycle is where a deadlock can come from (E. G. Coffman, M. J. Elphick, A.
+//! Shoshani: System deadlocks, Computing Surveys 1971), if different threads are on it at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 

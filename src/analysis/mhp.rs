@@ -2,10 +2,10 @@
 //! able to go on as far as create, join and mutexes are concerned.
 //!
 //! G. Naumovich, G. S. Avrunin, L. A. Clarke: An efficient algorithm for computing MHP information
-//! for concurrent Java programs (ESEC/FSE 1999), as in T. Wilhelm's thesis (`SEEDS` 004, chapter 4),
-//! from the order of create and join ([`Alive`]) and the mutexes certainly held. A thread that is
-//! not born is at its start together with every location of others, and so is one that has ended:
-//! what makes it run is no conflict that these pairs could rule out.
+//! for concurrent Java programs (ESEC/FSE 1999), as in T. Wilhelm's thesis (`SEEDS` 004, chapter
+//! 4), from the order of create and join ([`Alive`]) and the mutexes certainly held. A thread that
+//! is not born is at its start together with every location of others, and so is one that has
+//! ended: what makes it run is no conflict that these pairs could rule out.
 
 use crate::program::{LocId, LocKind, Program, ThreadId};
 

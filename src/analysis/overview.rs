@@ -49,8 +49,8 @@ pub struct LocationFacts {
     pub statement: String,
     /// How it moves over the steps of other threads: `B` both ways, `R`, `L`, `N` in no way.
     pub moves: &'static str,
-    /// Whether a transaction `begins`, or how far it may have got: `before` or `after` the step that
-    /// moves in no way.
+    /// Whether a transaction `begins`, or how far it may have got: `before` or `after` the step
+    /// that moves in no way.
     pub transaction: &'static str,
     /// The mutexes that are certainly held.
     pub held: Vec<String>,

@@ -1,7 +1,7 @@
 //! Points-to analysis: which objects each dereference may reach.
 //!
-//! Inclusion based (Andersen, PhD thesis, DIKU, 1994), at any time. Local variables are taken web by
-//! web, and as calls are already inlined, this makes it sensitive to context. Targets have an
+//! Inclusion based (Andersen, PhD thesis, DIKU, 1994), at any time. Local variables are taken web
+//! by web, and as calls are already inlined, this makes it sensitive to context. Targets have an
 //! offset from the start of their object, up to a congruence, and so it is sensitive to the fields
 //! of structs, also in arrays of them (as in Pearce, Kelly and Hankin, TOPLAS 30(1), 2007, section
 //! 4, whose offsets are constants). Which element of an array it is, is left to range analysis. A

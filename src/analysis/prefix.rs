@@ -34,7 +34,8 @@ pub struct Forced {
     pub edges: Vec<EdgeId>,
     /// The location of `main` after them.
     pub end: LocId,
-    /// The shared variables that they write, at least a part of each, before anything of them is read.
+    /// The shared variables that they write, at least a part of each, before anything of them is
+    /// read.
     pub written: HashSet<VarId>,
 }
 
@@ -129,8 +130,8 @@ impl<'a> Run<'a> {
         Self { program, observed, chooses, chosen: HashSet::default(), live: None }
     }
 
-    /// Runs `main` as long as its run is the only one, no further than a state that `stops` wants to be
-    /// looked at; `each` is told of each edge and the state after it.
+    /// Runs `main` as long as its run is the only one, no further than a state that `stops` wants
+    /// to be looked at; `each` is told of each edge and the state after it.
     fn follow(
         &mut self,
         budget: &Budget,

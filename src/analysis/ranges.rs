@@ -117,8 +117,8 @@ impl Ranges {
     }
 }
 
-/// The variables of scope [`Scope::Shared`], as wide as a `pthread_t`, that one thread knows and that
-/// no access by address may be about.
+/// The variables of scope [`Scope::Shared`], as wide as a `pthread_t`, that one thread knows and
+/// that no access by address may be about.
 fn followed(program: &Program) -> BTreeMap<VarId, ThreadId> {
     let mut by_address: HashSet<ObjId> = HashSet::default();
     let mut users: BTreeMap<VarId, BTreeSet<ThreadId>> = BTreeMap::new();

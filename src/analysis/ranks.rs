@@ -105,8 +105,8 @@ impl Ranks {
         }
     }
 
-    /// The program with these choices. Its runs are runs of the given one, but for how the choices are
-    /// [written](Ranks::value).
+    /// The program with these choices. Its runs are runs of the given one, but for how the choices
+    /// are [written](Ranks::value).
     pub fn apply(&self, program: &Program) -> Program {
         let mut narrow = program.clone();
         for (&i, choice) in &self.narrowed {
@@ -356,8 +356,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The variables that a dereference may be about, if it can only be about one of them as a whole;
-    /// else all that it may touch are used.
+    /// The variables that a dereference may be about, if it can only be about one of them as a
+    /// whole; else all that it may touch are used.
     fn places(&mut self, edge: &Edge, d: DerefId) -> Option<Vec<Source>> {
         let bytes = u64::from(edge.derefs[d].bytes);
         let rest = self.rest(edge.derefs[d].addr, bytes);
@@ -449,7 +449,8 @@ impl<'a> Flow<'a> {
         true
     }
 
-    /// What a value is a copy of; `None` if it is no copy. What chooses between copies is looked at.
+    /// What a value is a copy of; `None` if it is no copy. What chooses between copies is looked
+    /// at.
     fn copied(&mut self, edge: &Edge, e: ProgExpr) -> Option<Copied> {
         let pool = &self.program.pool;
         let width = pool.width(e);

@@ -70,8 +70,8 @@ impl Finder<'_> {
         left.filter(|&(e, to)| !self.counting.contains(&e) && self.left[to])
     }
 
-    /// The strongly connected components with a cycle among these locations. (R. Tarjan: Depth-first
-    /// search and linear graph algorithms, SIAM J. Comput. 1972.)
+    /// The strongly connected components with a cycle among these locations. (R. Tarjan:
+    /// Depth-first search and linear graph algorithms, SIAM J. Comput. 1972.)
     fn components(&self, locs: &[LocId]) -> Vec<Vec<LocId>> {
         let count = self.left.len();
         let mut inside = IndexVec::<LocId, bool>::filled(false, count);
@@ -125,8 +125,8 @@ impl Finder<'_> {
         found
     }
 
-    /// The location to choose in a component: best one after which no cycle is left, then one of the
-    /// best rank, then the first.
+    /// The location to choose in a component: best one after which no cycle is left, then one of
+    /// the best rank, then the first.
     fn best(&self, part: &[LocId], candidates: &IndexVec<LocId, bool>) -> LocId {
         let score = |l: &LocId| {
             let cuts = part.len() <= MAX_TRIED && {

@@ -76,8 +76,8 @@ impl Transactions {
 /// Which boundaries there are besides those that follow from the movers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stops {
-    /// Where a thread may wait, so that deadlocks are kept. (Races are, for the items that the facts
-    /// were told are raced.)
+    /// Where a thread may wait, so that deadlocks are kept. (Races are, for the items that the
+    /// facts were told are raced.)
     pub waiting: bool,
 }
 

@@ -240,8 +240,8 @@ pub(super) struct ReductionArgs {
     /// with it, and nothing is safe by it.
     #[structopt(long)]
     context_bound: Option<u32>,
-    /// Under `lp` and `lp-sleep`: most sets of locks that are told apart for the ways from a location
-    /// to an access, 1 to 8 [default: 2].
+    /// Under `lp` and `lp-sleep`: most sets of locks that are told apart for the ways from a
+    /// location to an access, 1 to 8 [default: 2].
     #[structopt(long)]
     lock_sets: Option<usize>,
 }

@@ -209,8 +209,8 @@ impl Circuit {
         Ok(Self { prefix, ..circuit })
     }
 
-    /// The circuit of one temporal formula: its only justice set are the runs that violate it. Of the
-    /// options, the reduction (which keeps the formula), `lock_sets` and `probe` count.
+    /// The circuit of one temporal formula: its only justice set are the runs that violate it. Of
+    /// the options, the reduction (which keeps the formula), `lock_sets` and `probe` count.
     ///
     /// # Errors
     /// If the budget ends first, or the formula cannot be asked of the program.
@@ -364,9 +364,9 @@ impl Circuit {
     }
 }
 
-/// The scheduling points that a formula needs: those that it looks at, and those where the process may
-/// end or the run be discarded, before which others may run for ever. Where the formula sees each
-/// single edge, all locations.
+/// The scheduling points that a formula needs: those that it looks at, and those where the process
+/// may end or the run be discarded, before which others may run for ever. Where the formula sees
+/// each single edge, all locations.
 fn observed_by(program: &Program, ltl: &Ltl) -> IndexVec<ThreadId, HashSet<LocId>> {
     let mut observed = IndexVec::filled(HashSet::default(), program.threads.len());
     for (t, thread) in program.threads.iter_enumerated() {

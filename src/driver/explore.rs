@@ -243,8 +243,8 @@ pub(super) fn explore_error(e: ExploreError) -> DriverError {
 /// Whether something holds in a state.
 pub type StateCheck<'a> = Box<dyn Fn(&State) -> bool + 'a>;
 
-/// What has to hold in every state: no race, an invariant, no leak, or no local deadlock, for each target of these
-/// kinds in their order.
+/// What has to hold in every state: no race, an invariant, no leak, or no local deadlock, for each
+/// target of these kinds in their order.
 pub fn state_checks<'a>(machine: &'a Machine, question: &'a Question) -> Vec<StateCheck<'a>> {
     let check = |target: &'a Target| -> Option<StateCheck<'a>> {
         match &target.kind {

@@ -147,8 +147,8 @@ impl Engine for Together<'_> {
 const MOST_FRAMES: usize = 10_000;
 
 /// The lasso with its loop repeated until all latches have values that they had before, as
-/// simulators want it. Latches that the property does not depend on may need several rounds, some of
-/// which belong to the stem then, or (after very many) are given up.
+/// simulators want it. Latches that the property does not depend on may need several rounds, some
+/// of which belong to the stem then, or (after very many) are given up.
 pub(super) fn closed(aig: &Aig, lasso: &Lasso) -> Lasso {
     let mut simulator = Simulator::new(aig, &lasso.initial);
     // Where rounds begin, by the state there.

@@ -107,8 +107,8 @@ fn shown(target: &Target, schedule: LassoSchedule, replay: LassoReplay) -> Viola
     }
 }
 
-/// A run that violates the formula, as a stem and a cycle of edges, by enumeration of all states that a
-/// reduction leaves, which [keeps](super::keeps_formula) the formula; none if there is none.
+/// A run that violates the formula, as a stem and a cycle of edges, by enumeration of all states
+/// that a reduction leaves, which [keeps](super::keeps_formula) the formula; none if there is none.
 ///
 /// # Errors
 /// Why the enumeration was given up; or if the program cannot be explored.

@@ -1,6 +1,6 @@
 //! The pipeline, readable top to bottom: [`check`] goes from C source to verdicts with replayed
-//! traces; [`export_model`], [`replay_witness`] and [`explore_program`] are its other ends. [`solve`] starts from a model file
-//! of somebody else.
+//! traces; [`export_model`], [`replay_witness`] and [`explore_program`] are its other ends.
+//! [`solve`] starts from a model file of somebody else.
 
 mod analyze;
 mod check;

@@ -60,8 +60,8 @@ impl ReductionChoice {
         };
         for p in question.properties.iter().filter(|p| !p.is_implicit() && !is_formula(p)) {
             let own = candidates.iter().position(|r| keeps(*r, p)).expect("none keeps all");
-            // Where these make transactions stop, others need not wait for them, nor one for the other: to a
-            // deadlock, data does not matter that threads race for.
+            // Where these make transactions stop, others need not wait for them, nor one for the
+            // other: to a deadlock, data does not matter that threads race for.
             let apart = match p {
                 PropertyKind::Race if candidates[own].has_transactions() => 1,
                 PropertyKind::Deadlock if candidates[own].has_transactions() => 2,
@@ -86,8 +86,8 @@ impl ReductionChoice {
         Ok(groups.into_iter().map(part).collect())
     }
 
-    /// The one reduction for all properties of a question, and why it is another one than asked for,
-    /// if it is: what does not keep a property is turned off.
+    /// The one reduction for all properties of a question, and why it is another one than asked
+    /// for, if it is: what does not keep a property is turned off.
     ///
     /// # Errors
     /// If a reduction and a bound on switches of threads are given.
@@ -100,7 +100,8 @@ impl ReductionChoice {
         Ok(self.weakest(&candidates, &question.properties))
     }
 
-    /// The reduction of a formula's circuit, and why it is not the one that was asked for, if it is not.
+    /// The reduction of a formula's circuit, and why it is not the one that was asked for, if it is
+    /// not.
     pub(super) fn for_formula(self, program: &Program, ltl: &Ltl) -> (Reduction, Option<String>) {
         match self {
             Self::Auto => (Reduction::None, None),
@@ -111,8 +112,8 @@ impl ReductionChoice {
         }
     }
 
-    /// What to use, best first; of `auto` without parallel steps if threads are to move one by one. The
-    /// last one is none, which keeps everything.
+    /// What to use, best first; of `auto` without parallel steps if threads are to move one by one.
+    /// The last one is none, which keeps everything.
     fn candidates(
         self,
         one_by_one: bool,
@@ -155,9 +156,9 @@ impl ReductionChoice {
     }
 }
 
-/// Whether IC3, too, is faster where threads move in parallel: the orders in which many of them can take
-/// locks are more than it learns one by one. With few threads, or without locks, the larger circuit
-/// costs more than that saves (the table of `docs/reduction.md`).
+/// Whether IC3, too, is faster where threads move in parallel: the orders in which many of them can
+/// take locks are more than it learns one by one. With few threads, or without locks, the larger
+/// circuit costs more than that saves (the table of `docs/reduction.md`).
 fn has_many_with_locks(program: &Program) -> bool {
     const MANY: usize = 5;
     program.threads.len() >= MANY && program.vars.iter().any(|v| v.role == Role::MutexOwner)
@@ -178,10 +179,11 @@ pub fn keeps(reduction: Reduction, property: &PropertyKind) -> bool {
         PropertyKind::Invariant(_) => true,
         // An invariant, or checked on a circuit of its own that has no reduction.
         PropertyKind::Ltl(..) => true,
-        // Parallel steps and peepholes keep all states between steps, in which these are looked for;
-        // stubborn sets keep the states without a successor, and both orders of steps that race,
-        // but leaks and local deadlocks depend on the end of the process, which is no step to them.
-        // Transactions stop where a thread may wait or race, but not where another's wait is hopeless.
+        // Parallel steps and peepholes keep all states between steps, in which these are looked
+        // for; stubborn sets keep the states without a successor, and both orders of steps that
+        // race, but leaks and local deadlocks depend on the end of the process, which is no step to
+        // them. Transactions stop where a thread may wait or race, but not where another's wait is
+        // hopeless.
         PropertyKind::Race | PropertyKind::Deadlock => true,
         PropertyKind::Memory | PropertyKind::LocalDeadlock => {
             !reduction.has_transactions() && !reduction.is_stubborn()
@@ -203,8 +205,8 @@ pub fn keeps_formula(
         Reduction::Stubborn | Reduction::LockPatterns if ltl.is_exact() => {
             Err("leaves out states that X, enabled and --fair-locks tell apart")
         }
-        // A thread that waits for several variables can have to wait again and again in one order of
-        // independent steps, and be able to go on all the time in another one.
+        // A thread that waits for several variables can have to wait again and again in one order
+        // of independent steps, and be able to go on all the time in another one.
         Reduction::Stubborn | Reduction::LockPatterns
             if ltl.fairness != Fairness::None && waits_for_several(program) =>
         {
@@ -224,8 +226,9 @@ fn waits_for_several(program: &Program) -> bool {
     })
 }
 
-/// The number of shared variables, and addresses of such, by which the guards at a location decide. Those
-/// of a join are one: which thread it waits for does not change, and one that has ended stays so.
+/// The number of shared variables, and addresses of such, by which the guards at a location decide.
+/// Those of a join are one: which thread it waits for does not change, and one that has ended stays
+/// so.
 fn waited_for(program: &Program, thread: &Thread, loc: LocId) -> usize {
     let mut vars: HashSet<VarId> = HashSet::default();
     let mut addresses: HashSet<ExprId> = HashSet::default();

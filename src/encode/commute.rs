@@ -1,7 +1,7 @@
 //! What the steps of a thread do in sum, for schedulers that move several threads in one frame.
 //!
-//! A step that takes a mutex and gives it back leaves it as it was, and two steps that only add to a
-//! variable can be swapped whatever it holds. (Commuting operations: S. Katz, D. Peled: Defining
+//! A step that takes a mutex and gives it back leaves it as it was, and two steps that only add to
+//! a variable can be swapped whatever it holds. (Commuting operations: S. Katz, D. Peled: Defining
 //! conditional independence using collapses, TCS 1992.) Each scheduling point of a thread is looked
 //! at by itself, with the program counter put into the step's expressions. The step from it
 //!

@@ -19,7 +19,8 @@ use super::commute::Added;
 pub struct Footprint {
     /// Reads.
     pub reads: BTreeMap<VarId, TsExpr>,
-    /// Writes. A variable that the step may change, if only by a sum, is here, if only with `false`.
+    /// Writes. A variable that the step may change, if only by a sum, is here, if only with
+    /// `false`.
     pub writes: BTreeMap<VarId, TsExpr>,
     /// Sums: it reads and writes the variable, but commutes with others that add to it.
     pub adds: BTreeMap<VarId, Added>,
@@ -47,8 +48,8 @@ impl Footprint {
         *known = ts.pool.or(*known, condition);
     }
 
-    /// Whether two steps do not commute: one writes what the other reads, writes or adds to, or adds
-    /// to what the other reads.
+    /// Whether two steps do not commute: one writes what the other reads, writes or adds to, or
+    /// adds to what the other reads.
     pub fn conflict(&self, other: &Self, ts: &mut TransitionSystem) -> TsExpr {
         let mut result = ts.pool.bool(false);
         let adds = |of: &Self| of.adds.iter().map(|(&v, added)| (v, added.when)).collect();

@@ -56,7 +56,8 @@ impl<'a> Problem<'a> {
         !self.asked.is_empty() && all.all(|(bad, v)| violated(v) || !self.asked.contains(bad))
     }
 
-    /// Whether a property is violated that the user asked about. `verdicts` has the order of `bads`.
+    /// Whether a property is violated that the user asked about. `verdicts` has the order of
+    /// `bads`.
     pub(super) fn some_asked_violated(&self, verdicts: &[Option<Verdict>]) -> bool {
         let violated = |v: &Option<Verdict>| matches!(v, Some(Verdict::Unsafe(_)));
         let mut all = self.bads.iter().zip(verdicts);

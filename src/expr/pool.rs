@@ -419,8 +419,8 @@ impl<L: Leaf> Pool<L> {
         memo[&e]
     }
 
-    /// As [`Pool::translate`] into a pool that rewrites, but what the replacement of leaves cuts off
-    /// (the other branch of an if whose condition has become constant, the other operand of a
+    /// As [`Pool::translate`] into a pool that rewrites, but what the replacement of leaves cuts
+    /// off (the other branch of an if whose condition has become constant, the other operand of a
     /// conjunction or disjunction that is decided) is not looked at.
     ///
     /// # Panics

@@ -23,8 +23,8 @@ pub struct BadSignal {
 /// Adds a bad signal for each target that is not trivially unreachable. Targets without a signal
 /// can never be violated.
 ///
-/// A site is violated in the frame in which a thread moves over its edge. An invariant is looked
-/// at in each state in which no thread is inside an atomic section. A race and a deadlock are states.
+/// A site is violated in the frame in which a thread moves over its edge. An invariant is looked at
+/// in each state in which no thread is inside an atomic section. A race and a deadlock are states.
 pub fn instrument(
     program: &Program,
     question: &Question,

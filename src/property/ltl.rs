@@ -275,8 +275,8 @@ impl Parser<'_> {
         self.as_value(formula)
     }
 
-    /// What only temporal formulas know: `true`, `false`, `enabled(T)`, `owner(m)` and the number of
-    /// a thread. The name has been read.
+    /// What only temporal formulas know: `true`, `false`, `enabled(T)`, `owner(m)` and the number
+    /// of a thread. The name has been read.
     pub(super) fn temporal_name(&mut self, name: &str) -> Result<Option<Value>, ParseError> {
         let is_variable = self.program.vars.iter().any(|v| v.name == name);
         Ok(match name {

@@ -56,8 +56,8 @@ fn sorted(mut operands: [String; 2]) -> [String; 2] {
     operands
 }
 
-/// The formula's structure; a condition is shown as the letters of its variables: p, q and r for x, y
-/// and F.
+/// The formula's structure; a condition is shown as the letters of its variables: p, q and r for x,
+/// y and F.
 fn structure(text: &str) -> String {
     let program = program();
     let ltl = parse_ltl(&program, text, Fairness::None).unwrap_or_else(|e| panic!("{e}"));

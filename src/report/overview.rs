@@ -8,9 +8,9 @@ use crate::analysis::{LocationFacts, NestedFacts, Overview, SharedFacts};
 
 use super::json::pretty;
 
-/// Location by location: how the next statement moves, mutexes held, threads that may be running and
-/// transactions; then, behind an empty line each, lock acquisition patterns and sticky locations, what
-/// may happen in parallel, shared data, and the order in which mutexes are taken.
+/// Location by location: how the next statement moves, mutexes held, threads that may be running
+/// and transactions; then, behind an empty line each, lock acquisition patterns and sticky
+/// locations, what may happen in parallel, shared data, and the order in which mutexes are taken.
 pub fn text_overview(found: &Overview) -> String {
     let section = |title: &str, line: fn(&LocationFacts) -> String| {
         let mut out = String::new();
@@ -79,7 +79,8 @@ pub fn json_overview(found: &Overview) -> String {
     }))
 }
 
-/// The order of mutexes in the language of Graphviz: dashed where it is only possible, red on cycles.
+/// The order of mutexes in the language of Graphviz: dashed where it is only possible, red on
+/// cycles.
 pub fn dot_overview(found: &Overview) -> String {
     let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
     let mut out = String::from("digraph lock_order {\n");

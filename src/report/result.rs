@@ -263,7 +263,8 @@ impl CheckReport {
         self.circuit_of(property).map_or(self.elapsed, |c| c.elapsed)
     }
 
-    /// What a depth counts, if it is not the steps of one thread at a time: ` of foata`, for example.
+    /// What a depth counts, if it is not the steps of one thread at a time: ` of foata`, for
+    /// example.
     pub fn depth_unit(&self, property: &PropertyReport) -> String {
         match self.circuit_of(&property.property).map(|c| c.reduction) {
             None | Some(Reduction::None) => String::new(),

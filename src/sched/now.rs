@@ -83,8 +83,8 @@ impl Now {
         *known = ts.pool.or(*known, condition);
     }
 
-    /// Whether the step may change what properties look at, or enters an atomic section in which that
-    /// may happen at a later step.
+    /// Whether the step may change what properties look at, or enters an atomic section in which
+    /// that may happen at a later step.
     pub fn shows(&self, ts: &mut TransitionSystem) -> TsExpr {
         let writes = |object| self.0.get(&(object, Mode::Write)).copied();
         any(ts, [Object::Visible, Object::Section].into_iter().filter_map(writes))

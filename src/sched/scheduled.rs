@@ -23,8 +23,8 @@ pub struct Scheduled {
     pub enabled: TsExpr,
     /// For each site that can be reached at all: whether it is violated in this frame.
     pub sites: BTreeMap<SiteId, TsExpr>,
-    /// For each thread, whether a bound on switches lets it go on in this state; `None` without such
-    /// a bound.
+    /// For each thread, whether a bound on switches lets it go on in this state; `None` without
+    /// such a bound.
     pub turns: Option<IndexVec<ThreadId, TsExpr>>,
     /// What the scheduler decided by, to be looked at.
     pub probes: Vec<TsNamed<TsExpr>>,

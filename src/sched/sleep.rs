@@ -1,10 +1,10 @@
 //! Memory of what has been left for later: sleep latches and peephole latches.
 //!
 //! P. Godefroid: Using partial orders to improve automatic verification methods (CAV 1990), for
-//! sleep sets; C. Wang, Z. Yang, V. Kahlon, A. Gupta: Peephole partial order reduction (TACAS 2008).
-//! Threads are ordered by their indices. Of two independent steps that follow each other only one
-//! order is needed: a thread may not move if its step could have been taken before one that it
-//! does not depend on, of a thread with a greater index.
+//! sleep sets; C. Wang, Z. Yang, V. Kahlon, A. Gupta: Peephole partial order reduction (TACAS
+//! 2008). Threads are ordered by their indices. Of two independent steps that follow each other
+//! only one order is needed: a thread may not move if its step could have been taken before one
+//! that it does not depend on, of a thread with a greater index.
 
 use crate::base::{Id, IndexVec};
 use crate::encode::Encoding;

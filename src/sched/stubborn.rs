@@ -12,8 +12,8 @@
 //!   location;
 //! - `cstub` is the smallest `J` of a thread that can move, or the thread inside an atomic section.
 //!
-//! For temporal formulas `J` is all threads if any thread of it can move and is at a sticky location, or
-//! changes what the formula looks at.
+//! For temporal formulas `J` is all threads if any thread of it can move and is at a sticky
+//! location, or changes what the formula looks at.
 
 use std::collections::BTreeMap;
 

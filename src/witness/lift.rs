@@ -52,9 +52,9 @@ impl Lifter<'_> {
         last.into_iter().map(with).collect()
     }
 
-    /// The schedules that a run to a race may stand for: to the bad frame's state, and on from there
-    /// to each place inside of an atomic section that a thread is about to enter, with the choices
-    /// of the bad frame. That frame's move is no part of them.
+    /// The schedules that a run to a race may stand for: to the bad frame's state, and on from
+    /// there to each place inside of an atomic section that a thread is about to enter, with the
+    /// choices of the bad frame. That frame's move is no part of them.
     pub fn lift_race(&self, trace: &Trace) -> Vec<Schedule> {
         let mut schedules = self.lift(trace, false);
         let steps = schedules[0].steps.clone();

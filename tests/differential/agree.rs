@@ -82,7 +82,8 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// Of the answers to more, those to this. A site may be of another property where less is asked.
+    /// Of the answers to more, those to this. A site may be of another property where less is
+    /// asked.
     fn among(&self, more: &Question, answers: &[bool]) -> Vec<bool> {
         let answer = |target: &Target| {
             let same = |t: &Target| {

@@ -1,5 +1,5 @@
-//! Random programs and formulas: the explorer without and with stubborn sets, and the circuit without or
-//! with them, by turns.
+//! Random programs and formulas: the explorer without and with stubborn sets, and the circuit
+//! without or with them, by turns.
 
 use latchwork::analysis::points_to;
 use latchwork::base::{Budget, Cancel, Rng};
@@ -138,7 +138,8 @@ struct Tally {
     reduced: u64,
 }
 
-/// A random program, random formulas, and what the explorer says about them, without sets and with them.
+/// A random program, random formulas, and what the explorer says about them, without sets and with
+/// them.
 struct Case {
     program: Program,
     properties: Vec<PropertyKind>,

@@ -68,9 +68,9 @@ fn the_explorer_keeps_formulas_under_stubborn_sets() {
     assert!(compared > 20 * without, "{compared} compared, {without} without answer");
 }
 
-/// Each is violated, and holds if one of the rules for such runs is left out: that sets are sticky inside,
-/// too (R24); that what is seen is in conflict with all (R28, and the discard); that the end of the process
-/// is in conflict with all.
+/// Each is violated, and holds if one of the rules for such runs is left out: that sets are sticky
+/// inside, too (R24); that what is seen is in conflict with all (R28, and the discard); that the
+/// end of the process is in conflict with all.
 #[test]
 fn the_circuit_keeps_formulas_under_stubborn_sets() {
     for (name, text) in [

@@ -61,8 +61,8 @@ enum Wrong {
     EndStopsAll,
     /// What a transaction begins with stands for all of it.
     FirstEdge,
-    /// As sets for temporal formulas have to be: whoever goes round a loop, or writes what a formula
-    /// looks at, is in conflict with all, be it the first of its set or not.
+    /// As sets for temporal formulas have to be: whoever goes round a loop, or writes what a
+    /// formula looks at, is in conflict with all, be it the first of its set or not.
     Live,
 }
 
@@ -341,8 +341,8 @@ fn wrong_sets_are_caught() {
     }
 }
 
-/// R13: peepholes and stubborn sets each lose nothing, but both together do, unless the memory is of
-/// what was left in a set.
+/// R13: peepholes and stubborn sets each lose nothing, but both together do, unless the memory is
+/// of what was left in a set.
 #[test]
 fn peepholes_do_not_go_with_stubborn_sets() {
     let program = program("R13");
@@ -392,8 +392,8 @@ fn stubborn_sets_look_at_whole_transactions() {
     }
 }
 
-/// R24, R28: sets that keep each thread from being ignored for ever only where they begin with it, or
-/// that order what a formula looks at only against itself, lose states that runs which go on for
+/// R24, R28: sets that keep each thread from being ignored for ever only where they begin with it,
+/// or that order what a formula looks at only against itself, lose states that runs which go on for
 /// ever pass: T1 spinning with x == 1 and z == 0, and T0 spinning with x == 0.
 #[test]
 fn stubborn_sets_lose_runs_that_go_on_for_ever() {
@@ -430,7 +430,8 @@ fn stubborn_sets_lose_runs_that_go_on_for_ever() {
     }
 }
 
-/// The thesis's rule in place of larger steps: a thread that is inside of a transaction moves alone.
+/// The thesis's rule in place of larger steps: a thread that is inside of a transaction moves
+/// alone.
 struct Inside<'a> {
     inside: &'a dyn Fn(ThreadId, LocId) -> bool,
     /// Whether a thread whose assumption fails takes back the whole run.
@@ -457,9 +458,9 @@ impl Reduction for Inside<'_> {
     }
 }
 
-/// R14, R15, R16: inside of a transaction that has begun to show, a thread must not go round a loop,
-/// wait, or be done. R21: an assumption that fails stops a thread, it does not take back what the
-/// thread has done.
+/// R14, R15, R16: inside of a transaction that has begun to show, a thread must not go round a
+/// loop, wait, or be done. R21: an assumption that fails stops a thread, it does not take back what
+/// the thread has done.
 #[test]
 fn wrong_ends_of_transactions_are_caught() {
     for name in ["R14", "R15", "R16", "R21"] {

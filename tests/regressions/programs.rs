@@ -5,8 +5,8 @@ use latchwork::expr::Op2;
 use latchwork::program::build::{EdgeSpec, ProgramBuilder};
 use latchwork::program::{LocId, LocKind, Program, Role, Status, Sync, ThreadId, VarId, validate};
 
-/// A program under construction: shared variables x, y, z, mutexes m and n, and threads that all run
-/// from the start, each with a local l.
+/// A program under construction: shared variables x, y, z, mutexes m and n, and threads that all
+/// run from the start, each with a local l.
 pub struct Make {
     pub b: ProgramBuilder,
     pub x: VarId,

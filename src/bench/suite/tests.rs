@@ -44,7 +44,8 @@ name = "growth"
 tasks = ["good"]
 "#;
 
-/// Stands in for latchwork: programs are `good N` and `bad`; with `--slow`, N above 2 is not decided.
+/// Stands in for latchwork: programs are `good N` and `bad`; with `--slow`, N above 2 is not
+/// decided.
 const CHECKER: &str = r#"#!/bin/sh
 echo "$@" >> "$(dirname "$0")/calls"
 answer() {

@@ -8,8 +8,8 @@ use crate::program::build::{EdgeSpec, ProgramBuilder};
 use crate::program::{Program, ThreadId, VarId};
 use crate::ts::{Simulator, StateId};
 
-/// Two threads and shared variables x and y of two bits. The second thread reads and writes both, so
-/// that they are kept at full width whatever the first one does.
+/// Two threads and shared variables x and y of two bits. The second thread reads and writes both,
+/// so that they are kept at full width whatever the first one does.
 struct Two {
     b: ProgramBuilder,
     x: VarId,

@@ -11,8 +11,8 @@ use crate::base::IndexVec;
 pub enum OrderHeuristic {
     /// As the circuit lists them, inputs first.
     Listed,
-    /// As a search from the properties meets them, depth first within a frame (Malik, Wang, Brayton,
-    /// Sangiovanni-Vincentelli, ICCAD 1988).
+    /// As a search from the properties meets them, depth first within a frame (Malik, Wang,
+    /// Brayton, Sangiovanni-Vincentelli, ICCAD 1988).
     DepthFirst,
     /// The search's order, improved by moving each node to the centre of those that it is
     /// connected to (Aloul, Markov, Sakallah: FORCE, GLSVLSI 2003).

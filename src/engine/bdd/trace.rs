@@ -6,8 +6,8 @@ use crate::bdd::{Bdd, OutOfNodes};
 use crate::outcome::Trace;
 
 /// The run from an initial state through the layers to a state of `goal` (for layers that go
-/// backwards: from a state of `goal`, a set of initial states, to a bad one). The layer at position `last` has
-/// states of `goal`. `frames` are the bad frames of the property at position `bad`.
+/// backwards: from a state of `goal`, a set of initial states, to a bad one). The layer at position
+/// `last` has states of `goal`. `frames` are the bad frames of the property at position `bad`.
 pub(super) fn trace(
     relation: &Relation,
     layers: &Layers,

@@ -23,7 +23,8 @@ fn nusmv() -> Option<PathBuf> {
     found
 }
 
-/// Runs commands on a model; what is printed on either stream, and the first trace in XML if there is one.
+/// Runs commands on a model; what is printed on either stream, and the first trace in XML if there
+/// is one.
 fn run_nusmv(nusmv: &PathBuf, text: &str, commands: &str) -> (String, Option<String>) {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
