@@ -3,6 +3,9 @@
 use super::hir::LocalId;
 use crate::base::{HashMap, IndexVec};
 
+/// The largest alignment, in bytes, that a program may ask for.
+pub const LARGEST_ALIGNMENT: u64 = 1 << 16;
+
 crate::define_id! {
     /// An interned C type of one [`Types`].
     pub struct TypeId, "t";

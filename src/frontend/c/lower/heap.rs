@@ -2,8 +2,9 @@
 
 use super::super::hir::{Expr, Loc, LocalId};
 use super::super::layout::{LeafInfo, LeafKind};
-use super::super::types::{Type, TypeId};
+use super::super::types::{LARGEST_ALIGNMENT, Type, TypeId};
 use super::late::{Late, LateKind};
+use super::mutex::{EINVAL, ENOMEM};
 use super::state::{Lower, Name, R, Storage, below_casts};
 use crate::expr::Op2;
 use crate::program::{
@@ -18,10 +19,16 @@ const MOST_LEAVES: u64 = 1 << 12;
 /// Where allocated objects are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Region {
-    Heap,
+    /// Their addresses are multiples of this.
+    Heap(u64),
     /// They live until their function or block ends, and never fail to exist.
     Stack,
 }
+
+/// Bytes of a page, to whose start `valloc` aligns.
+const PAGE: u64 = 4096;
+/// What `malloc` gives is aligned for every type.
+const HEAP: Region = Region::Heap(16);
 
 /// The objects of one size of an allocation site.
 struct Sized {
@@ -36,9 +43,13 @@ impl Lower<'_> {
     pub fn heap_function(&mut self, name: &str, e: &Expr, args: &[Expr]) -> R<Option<ProgExpr>> {
         let zero = self.constant(0, 32);
         Ok(Some(match (name, args) {
-            ("malloc" | "valloc" | "lw_malloc", [n]) => {
+            ("malloc" | "lw_malloc", [n]) => {
                 let n = self.word(n)?;
-                self.allocate(e, n, false, Region::Heap)?
+                self.allocate(e, n, false, HEAP)?
+            }
+            ("valloc", [n]) => {
+                let n = self.word(n)?;
+                self.allocate(e, n, false, Region::Heap(PAGE))?
             }
             ("alloca", [n]) => {
                 let n = self.word(n)?;
@@ -48,22 +59,31 @@ impl Lower<'_> {
                 let b = self.word(b)?;
                 let a = self.word(a)?;
                 let n = self.op2(Op2::Mul, a, b);
-                self.allocate(e, n, true, Region::Heap)?
+                self.allocate(e, n, true, HEAP)?
             }
             ("aligned_alloc" | "memalign", [align, n]) => {
                 let n = self.word(n)?;
-                self.rvalue(align)?;
-                self.allocate(e, n, false, Region::Heap)?
+                match self.alignment(align)? {
+                    Some(align) => self.allocate(e, n, false, Region::Heap(align))?,
+                    None => self.constant(0, self.pointer_bits()),
+                }
             }
             ("posix_memalign", [p, align, n]) => {
                 let n = self.word(n)?;
-                self.rvalue(align)?;
                 let place = self.out_place(p)?;
-                let address = self.allocate(e, n, false, Region::Heap)?;
+                let Some(align) = self.alignment(align)? else {
+                    return Ok(Some(self.constant(EINVAL, 32)));
+                };
+                let address = self.allocate(e, n, false, Region::Heap(align))?;
+                let failed = self.eq_const(address, 0);
+                let none = self.constant(ENOMEM, 32);
+                let result = self.prog.pool.ite(failed, none, zero);
+                let t = self.temp(32);
+                self.assign(t, result);
                 if let Some(place) = place {
                     self.store(&place, address, p.loc)?;
                 }
-                zero
+                self.var(t)
             }
             ("free" | "cfree", [p]) => {
                 let p = self.word(p)?;
@@ -92,6 +112,19 @@ impl Lower<'_> {
     fn word(&mut self, e: &Expr) -> R<ProgExpr> {
         let v = self.rvalue(e)?;
         Ok(self.resize(v, self.pointer_bits(), self.hir.types.is_signed(e.ty.id)))
+    }
+
+    /// An alignment that a program asks for; `None` if there can be none such.
+    fn alignment(&mut self, e: &Expr) -> R<Option<u64>> {
+        let value = self.word(e)?;
+        let Some(align) = self.prog.pool.as_const(value) else {
+            return Err(self.unsupported(e.loc, "an alignment that is no constant"));
+        };
+        match u64::try_from(align) {
+            Ok(align) if !align.is_power_of_two() => Ok(None),
+            Ok(align) if align <= LARGEST_ALIGNMENT => Ok(Some(align.max(16))),
+            _ => Err(self.unsupported(e.loc, "an alignment above 65536")),
+        }
     }
 
     /// The address of a new object of `n` bytes, for the call `e`.
@@ -161,7 +194,7 @@ impl Lower<'_> {
             let leaves = self.heap_leaves(Some(element), k * unit, loc)?;
             let o = match self.variable_arrays.get(&(f, nesting, l)) {
                 Some(known) => known[made.len()],
-                None => self.slot(format!("{name}.{k}"), &leaves, k * unit, loc)?,
+                None => self.slot(format!("{name}.{k}"), &leaves, (k * unit, 16), loc)?,
             };
             let n = self.var(length);
             list.push(Sized { when: self.eq_const(n, k.into()), slots: vec![o], leaves });
@@ -252,19 +285,26 @@ impl Lower<'_> {
 
     fn heap_object(&mut self, leaves: &[LeafInfo], n: u64, region: Region, loc: Loc) -> R<ObjId> {
         let line = self.span(loc).line;
-        if region == Region::Stack {
+        let Region::Heap(align) = region else {
             let rest = format!("stack@{line}.{}", self.frame().stack.len());
-            return self.slot(rest, leaves, n, loc);
-        }
-        let o = self.slot(format!("heap@{line}.{}", self.heap.len()), leaves, n, loc)?;
+            return self.slot(rest, leaves, (n, 16), loc);
+        };
+        let rest = format!("heap@{line}.{}", self.heap.len());
+        let o = self.slot(rest, leaves, (n, align), loc)?;
         self.heap.push(o);
         Ok(o)
     }
 
-    /// An object that lives now and then.
-    fn slot(&mut self, rest: String, leaves: &[LeafInfo], n: u64, loc: Loc) -> R<ObjId> {
+    /// An object that lives now and then, of this size and alignment in bytes.
+    fn slot(
+        &mut self,
+        rest: String,
+        leaves: &[LeafInfo],
+        (n, align): (u64, u64),
+        loc: Loc,
+    ) -> R<ObjId> {
         let name = Name { thread: Some(self.thread), rest: rest.clone() };
-        let o = self.raw_object(name, n.max(1), 16, leaves, loc)?;
+        let o = self.raw_object(name, n.max(1), align, leaves, loc)?;
         let name = Name { thread: Some(self.thread), rest: format!("{rest}.alive") };
         let alive = self.new_shared(name, 1, Role::Alive(o));
         self.prog.objects[o].lifetime = Lifetime::While(alive);
@@ -281,7 +321,7 @@ impl Lower<'_> {
     /// The edges that choose a free object and begin its lifetime. Without calls of `free` the
     /// objects are used one after another: which one it is makes no difference.
     fn allocation_edges(&mut self, list: &[Sized], t: VarId, zero: bool, region: Region) -> R<()> {
-        let heap = region == Region::Heap;
+        let heap = region != Region::Stack;
         let frees = heap && ["free", "realloc", "reallocarray"].iter().any(|f| self.hir.uses(f));
         let most = list.iter().map(|s| s.slots.len()).max().unwrap_or(1);
         let choice = match most {
@@ -440,7 +480,7 @@ impl Lower<'_> {
         self.set_cur(some);
         if self.cur.is_some() {
             let first = self.heap.len();
-            let new = self.allocate(e, n, false, Region::Heap)?;
+            let new = self.allocate(e, n, false, HEAP)?;
             self.assign(result, new);
             self.flush()?;
             let copy = Some((self.var(result), self.heap[first..].to_vec()));

@@ -10,6 +10,7 @@ use crate::program::{ProgExpr, Sync, VarId};
 /// Error numbers of Linux.
 pub const EPERM: u128 = 1;
 pub const EAGAIN: u128 = 11;
+pub const ENOMEM: u128 = 12;
 pub const EBUSY: u128 = 16;
 pub const EINVAL: u128 = 22;
 pub const EDEADLK: u128 = 35;

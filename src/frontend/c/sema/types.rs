@@ -3,7 +3,9 @@
 use lang_c::ast;
 use lang_c::span::{Node, Span as LSpan};
 
-use super::super::types::{Field, IntKind, Opaque, Qt, Quals, Record, RecordId, Type, TypeId};
+use super::super::types::{
+    Field, IntKind, LARGEST_ALIGNMENT, Opaque, Qt, Quals, Record, RecordId, Type, TypeId,
+};
 use super::scope::{R, Sema, Sym, Tag};
 
 /// What a list of specifiers says.
@@ -178,9 +180,10 @@ impl Sema<'_> {
     }
 
     fn alignment_constant(&mut self, n: &Node<ast::Expression>) -> R<u64> {
-        const LARGEST: i128 = 1 << 16;
         match self.int_constant(n)? {
-            v if v > LARGEST => Err(self.error(n.span, "an alignment above 65536")),
+            v if v > LARGEST_ALIGNMENT.into() => {
+                Err(self.error(n.span, "an alignment above 65536"))
+            }
             v if v < 0 || v.count_ones() > 1 => {
                 Err(self.error(n.span, "an alignment that is no power of two"))
             }

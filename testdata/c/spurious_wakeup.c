@@ -1,0 +1,45 @@
+// assert: UNSAFE
+// options: --spurious-wakeups
+// A wait ends without a signal: one that is in no loop comes too early.
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int ready;
+
+static void *wait_once(void *arg)
+{
+    pthread_mutex_lock(&m);
+    if (!ready) {
+        pthread_cond_wait(&c, &m);
+    }
+    assert(ready); // FAIL
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+static void *wait_until(void *arg)
+{
+    pthread_mutex_lock(&m);
+    while (!ready) {
+        pthread_cond_wait(&c, &m);
+    }
+    assert(ready);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t once, until;
+    pthread_create(&once, 0, wait_once, 0);
+    pthread_create(&until, 0, wait_until, 0);
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_broadcast(&c);
+    pthread_mutex_unlock(&m);
+    pthread_join(once, 0);
+    pthread_join(until, 0);
+    return 0;
+}
