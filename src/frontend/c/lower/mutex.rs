@@ -1,9 +1,7 @@
 //! Mutexes of all kinds, spin locks, read-write locks.
 
 use super::super::hir::Expr;
-use super::super::layout::{
-    COND_GONE, MUTEX_COUNT, MUTEX_KIND, MUTEX_UNINITIALISED, RW_READERS,
-};
+use super::super::layout::{COND_GONE, MUTEX_COUNT, MUTEX_KIND, MUTEX_UNINITIALISED, RW_READERS};
 use super::state::{Lower, R};
 use super::sync::{Case, Field, Operation};
 use crate::expr::Op2;
