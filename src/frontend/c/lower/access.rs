@@ -61,7 +61,7 @@ impl Lower<'_> {
         self.add(base, offset)
     }
 
-    fn leaf_at(&self, leaves: &[(u64, VarId)], at: u64, bits: u32) -> Option<VarId> {
+    pub fn leaf_at(&self, leaves: &[(u64, VarId)], at: u64, bits: u32) -> Option<VarId> {
         let i = leaves.binary_search_by_key(&at, |l| l.0).ok()?;
         let v = leaves[i].1;
         (self.prog.vars[v].width == bits).then_some(v)

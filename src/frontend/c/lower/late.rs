@@ -156,7 +156,12 @@ impl Lower<'_> {
             for (old, new) in [(Status::RUNNING, Status::DETACHED), (Status::ENDED, Status::FREE)] {
                 let value = self.var(status);
                 let here = self.eq_const(value, old);
-                let guard = self.and(is, here);
+                let mut guard = self.and(is, here);
+                if let Some(joined) = self.instances[k].joined.filter(|_| old == Status::ENDED) {
+                    let joined = self.var(joined);
+                    let not = self.not(joined);
+                    guard = self.and(guard, not);
+                }
                 let mut edge = self.plain_edge(from, to, guard);
                 let value = self.constant(new, 2);
                 edge.assigns.push(Assign { target: Target::Var(status), value });

@@ -15,7 +15,7 @@
 //! | `heap`, `library.c` | allocation; functions of the C library that are C |
 //! | `indirect` | calls through function pointers |
 //! | `call`, `variadic` | inlining; dispatch to what is built in; variable arguments |
-//! | `builtin`, `threads`, `cleanup`, `mutex`, `waiting`, `c11` | functions that are modelled |
+//! | `builtin`, `threads`, `join`, `cleanup`, `mutex`, `waiting`, `c11` | functions that are modelled |
 //! | `sync` | the edges of an operation on a library object |
 //! | `late` | edges that need to know all thread instances |
 //! | `loops` | constant bounds of loops |
@@ -44,6 +44,7 @@ mod firmware;
 mod globals;
 mod heap;
 mod indirect;
+mod join;
 mod late;
 mod loops;
 mod mutex;

@@ -111,6 +111,8 @@ impl<'a> Lower<'a> {
             instances: vec![],
             pools: vec![],
             joins: vec![],
+            id_uses: vec![],
+            id_stores: HashMap::default(),
             late: vec![],
             semaphore_posts: 0,
             cond_waiters: BTreeSet::new(),
@@ -154,10 +156,11 @@ impl<'a> Lower<'a> {
             self.build(ThreadId::new(next))?;
             next += 1;
         }
+        let ids = self.thread_ids();
         for j in std::mem::take(&mut self.joins) {
             std::mem::swap(&mut self.graph, &mut self.built[j.thread.index()].graph);
             self.thread = j.thread;
-            let result = self.join_edges(&j);
+            let result = self.join_edges(&j, &ids);
             std::mem::swap(&mut self.graph, &mut self.built[j.thread.index()].graph);
             result?;
         }

@@ -12,6 +12,7 @@ use super::super::types::TypeId;
 use super::LowerOptions;
 use super::block::{Block, Graph};
 use super::firmware::Interrupts;
+use super::join::{Codes, IdSource};
 use super::late::Late;
 use super::variadic::Extra;
 use crate::base::{Diagnostic, HashMap, HashSet, Id, Span};
@@ -107,6 +108,10 @@ pub struct Instance {
     /// What a thread of CBMC's own gets besides, in the order of its parameters.
     pub more: Vec<VarId>,
     pub result: VarId,
+    /// Where its id is stored, if that is one variable.
+    pub id: Option<VarId>,
+    /// Whether it has been joined, where it may be twice.
+    pub joined: Option<VarId>,
     /// Index of its pool; none for `main`.
     pub pool: Option<usize>,
     /// How often it may run at most; `None` is any number.
@@ -131,8 +136,11 @@ pub struct Join {
     pub id: ProgExpr,
     /// Where the thread's result goes.
     pub result: VarId,
-    /// Where the code goes, and the error of a join that does not wait.
-    pub otherwise: Option<(VarId, u128)>,
+    /// Where the id comes from.
+    pub source: IdSource,
+    /// Where the code goes, if it may be another one than 0.
+    pub code: Option<VarId>,
+    pub codes: Codes,
     pub context: Context,
     pub site: Option<SiteId>,
     /// The site if it may not block (inside an atomic section).
@@ -177,6 +185,10 @@ pub struct Lower<'a> {
     pub instances: Vec<Instance>,
     pub pools: Vec<PoolInfo>,
     pub joins: Vec<Join>,
+    /// The joins and detaches: where the id comes from, and how often they may run.
+    pub id_uses: Vec<(IdSource, Option<u64>)>,
+    /// How many create sites store an id in a variable.
+    pub id_stores: HashMap<VarId, usize>,
     pub late: Vec<Late>,
     /// What may be added to all semaphores together, initial values included.
     pub semaphore_posts: u64,

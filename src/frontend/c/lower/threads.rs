@@ -1,13 +1,14 @@
-//! Thread functions: create, join, exit.
+//! Thread functions: create, detach, exit.
 
 use super::super::hir::{Expr, ExprKind, FuncId};
 use super::super::sema::SPAWN;
 use super::block::Final;
 use super::c11::THRD_ERROR;
+use super::join::Codes;
 use super::late::{Late, LateKind};
-use super::mutex::{EAGAIN, EBUSY, ETIMEDOUT};
+use super::mutex::{EAGAIN, EBUSY, EDEADLK, ETIMEDOUT};
 use super::place::Place;
-use super::state::{Instance, Join, Kind, Lower, Name, PoolInfo, R, below_casts};
+use super::state::{Instance, Kind, Lower, Name, PoolInfo, R, below_casts};
 use super::sync::{Case, Field};
 use crate::base::{Diagnostic, Id};
 use crate::expr::Op2;
@@ -77,16 +78,21 @@ impl Lower<'_> {
                 return self.create_call(e, [id, &attr, start, arg], THRD_ERROR).map(Some);
             }
             (SPAWN, [start, args @ ..]) => self.spawn(e, start, args)?,
-            ("pthread_join" | "thrd_join", [id, result]) => {
-                self.join(e, id, result, None)?;
+            ("pthread_join", [id, result]) => {
+                return self.join(e, id, result, Codes { busy: None, own: EDEADLK }).map(Some);
+            }
+            ("thrd_join", [id, result]) => {
+                return self.join(e, id, result, Codes { busy: None, own: THRD_ERROR }).map(Some);
             }
             ("pthread_tryjoin_np", [id, result]) => {
-                return self.join(e, id, result, Some(EBUSY)).map(Some);
+                let codes = Codes { busy: Some(EBUSY), own: EBUSY };
+                return self.join(e, id, result, codes).map(Some);
             }
             // The time may be up whenever the thread has not ended.
             ("pthread_timedjoin_np" | "pthread_clockjoin_np", [id, result, .., time]) => {
                 self.rvalue(time)?;
-                return self.join(e, id, result, Some(ETIMEDOUT)).map(Some);
+                let codes = Codes { busy: Some(ETIMEDOUT), own: EDEADLK };
+                return self.join(e, id, result, codes).map(Some);
             }
             ("pthread_exit" | "thrd_exit", [value]) => {
                 let v = self.rvalue(value)?;
@@ -197,6 +203,7 @@ impl Lower<'_> {
             return Ok(());
         }
         let number = self.temp(self.pointer_bits());
+        let first = self.pools.len();
         match named {
             Some(f) => self.create_edges(e, f, (argument, &[]), number, detached)?,
             None => {
@@ -211,6 +218,7 @@ impl Lower<'_> {
             }
         }
         if let Some(place) = place {
+            self.note_ids(first, &place);
             let v = self.var(number);
             self.store(&place, v, id.loc)?;
         }
@@ -372,95 +380,21 @@ impl Lower<'_> {
         let argument = self.new_shared(name("argument"), bits, Role::Argument(k));
         let result = self.new_shared(name("result"), bits, Role::Result(k));
         let kind = Kind::Created;
-        let more = vec![];
-        let new = Instance { start, kind, status, argument, more, result, pool, runs, ancestors };
+        let new = Instance {
+            start,
+            kind,
+            status,
+            argument,
+            more: vec![],
+            result,
+            id: None,
+            joined: None,
+            pool,
+            runs,
+            ancestors,
+        };
         self.instances.push(new);
         k
-    }
-
-    /// Joins a thread; gives 0, or `busy` where it is not to wait.
-    fn join(&mut self, e: &Expr, id: &Expr, result: &Expr, busy: Option<u128>) -> R<ProgExpr> {
-        let zero = self.constant(0, 32);
-        let place = self.out_place(result)?;
-        let number = self.rvalue(id)?;
-        let number = self.resize(number, self.pointer_bits(), false);
-        self.flush()?;
-        let Some(from) = self.cur else { return Ok(zero) };
-        let from = self.graph.find(from);
-        let to = self.new_loc();
-        let value = self.temp(self.pointer_bits());
-        let code = self.temp(32);
-        let site = self.undefined_site(Undefined::InvalidThread, e.loc);
-        let blocked = match (busy, self.depth) {
-            (Some(_), _) | (_, 0) => None,
-            _ => Some(self.site_here(SiteKind::AtomicBlocked)),
-        };
-        self.graph.nodes[from].blocking = blocked.is_none() && busy.is_none();
-        self.graph.nodes[from].span.get_or_insert(self.context.span);
-        self.graph.nodes[to].depth = Some(self.depth);
-        if self.depth > 0 {
-            self.stopped();
-        }
-        let context = self.context.clone();
-        let thread = self.thread;
-        let id = number;
-        let otherwise = busy.map(|error| (code, error));
-        self.joins.push(Join {
-            thread,
-            from,
-            to,
-            id,
-            result: value,
-            otherwise,
-            context,
-            site,
-            blocked,
-        });
-        self.set_cur(to);
-        if busy.is_none() {
-            self.store_result(place, value, result)?;
-            return Ok(zero);
-        }
-        let (joined, end) = (self.new_loc(), self.new_loc());
-        let got = self.var(code);
-        let success = self.eq_const(got, 0);
-        self.branch(success, joined, end)?;
-        self.set_cur(joined);
-        self.store_result(place, value, result)?;
-        self.jump(end)?;
-        self.set_cur(end);
-        Ok(self.var(code))
-    }
-
-    /// Stores the result of a joined thread where it is wanted.
-    fn store_result(
-        &mut self,
-        place: Option<Place>,
-        value: crate::program::VarId,
-        result: &Expr,
-    ) -> R<()> {
-        let Some(place) = place else { return Ok(()) };
-        // The result of a C11 thread is an int.
-        let bits = match self.hir.types.pointee(result.ty.id) {
-            Some(to) if self.hir.types.is_integer(to.id) => self.width(to.id),
-            _ => self.pointer_bits(),
-        };
-        if let Place::Memory(m) = &place {
-            // A pointer that may be NULL: then the result is not wanted.
-            let null = self.eq_const(m.addr, 0);
-            let (skip, store) = (self.new_loc(), self.new_loc());
-            self.branch(null, skip, store)?;
-            self.set_cur(store);
-            let v = self.var(value);
-            let v = self.resize(v, bits, false);
-            self.store(&place, v, result.loc)?;
-            self.jump(skip)?;
-            self.set_cur(skip);
-            return Ok(());
-        }
-        let v = self.var(value);
-        let v = self.resize(v, bits, false);
-        self.store(&place, v, result.loc)
     }
 
     /// Whether threads can be detached.
@@ -488,10 +422,13 @@ impl Lower<'_> {
     }
 
     fn detach(&mut self, e: &Expr, id: &Expr) -> R<()> {
-        let id = self.rvalue(id)?;
-        let id = self.resize(id, self.pointer_bits(), false);
+        let number = self.rvalue(id)?;
+        let number = self.resize(number, self.pointer_bits(), false);
         self.flush()?;
+        let source = self.id_source(id, number)?;
+        let (id, times) = (number, self.repetitions());
         let Some(from) = self.cur else { return Ok(()) };
+        self.id_uses.push((source, times));
         let site = self.undefined_site(Undefined::InvalidThread, e.loc);
         let to = self.new_loc();
         self.stopped();
@@ -555,75 +492,6 @@ impl Lower<'_> {
         edge.atomic_access = true;
         self.push_edge(edge)?;
         self.cur = None;
-        Ok(())
-    }
-
-    /// Adds the edges of a join, now that all instances are known.
-    pub fn join_edges(&mut self, j: &Join) -> R<()> {
-        self.context = j.context.clone();
-        let mut none = self.prog.pool.bool(true);
-        let mut ready = self.prog.pool.bool(false);
-        for k in 0..self.instances.len() {
-            let (status, result, pool) = {
-                let i = &self.instances[k];
-                (i.status, i.result, i.pool)
-            };
-            let is = self.eq_const(j.id, k as u128 + 1);
-            if self.prog.pool.is_false(is) {
-                continue;
-            }
-            let value = self.var(status);
-            let ended = self.eq_const(value, Status::ENDED);
-            let free = self.eq_const(value, Status::FREE);
-            let guard = self.and(is, ended);
-            let mut edge = self.plain_edge(j.from, j.to, guard);
-            if pool.is_some_and(|p| self.pools[p].reusable) {
-                let value = self.constant(Status::FREE, 2);
-                edge.assigns.push(Assign { target: Target::Var(status), value });
-            }
-            let found = self.var(result);
-            edge.assigns.push(Assign { target: Target::Var(j.result), value: found });
-            if let Some((code, _)) = j.otherwise {
-                let zero = self.constant(0, 32);
-                edge.assigns.push(Assign { target: Target::Var(code), value: zero });
-            }
-            edge.sync = Sync::Join(ThreadId::new(k));
-            edge.atomic_access = true;
-            self.push_edge(edge)?;
-            let mut created = self.not(free);
-            if self.has_detached() {
-                let detached = self.eq_const(value, Status::DETACHED);
-                let joinable = self.not(detached);
-                created = self.and(created, joinable);
-            }
-            let valid = self.and(is, created);
-            let invalid = self.not(valid);
-            none = self.and(none, invalid);
-            ready = self.prog.pool.or(ready, guard);
-        }
-        let waiting = {
-            let (a, b) = (self.not(none), self.not(ready));
-            self.and(a, b)
-        };
-        if let Some((code, error)) = j.otherwise {
-            let mut edge = self.plain_edge(j.from, j.to, waiting);
-            let value = self.constant(error, 32);
-            edge.assigns.push(Assign { target: Target::Var(code), value });
-            edge.atomic_access = true;
-            self.push_edge(edge)?;
-        }
-        let sites = [(j.site, none), (j.blocked, waiting)];
-        for (site, guard) in sites {
-            let Some(site) = site else { continue };
-            if self.prog.pool.is_false(guard) {
-                continue;
-            }
-            let stop = self.final_loc(Final::Stopped(j.blocked.is_some()));
-            let mut edge = self.plain_edge(j.from, stop, guard);
-            edge.site = Some(site);
-            edge.atomic_access = true;
-            self.push_edge(edge)?;
-        }
         Ok(())
     }
 }
