@@ -85,24 +85,50 @@ fn each_bad_program_gives_one_message() {
     );
 }
 
+/// A file, another one that contradicts it, what they disagree on, and the place in the first.
+const CONTRADICTIONS: [(&str, &str, &str, &str); 14] = [
+    ("int x;", "long x;", "`x`", "1:5"),
+    ("extern int x;", "unsigned x = 1;", "`x`", "1:12"),
+    ("int *x;", "int **x;", "`x`", "1:6"),
+    ("int x = 1;", "int x = 1;", "`x` is defined twice", "1:5"),
+    ("int x[3];", "extern int x[4];", "`x`", "1:5"),
+    ("struct s { int a; } x;", "extern struct s { long a; } x;", "`x`", "1:21"),
+    ("int f(int x) { return x; }", "long f(int x);", "`f`", "1:5"),
+    ("int f(int x);", "int f(int x, int y) { return x; }", "`f`", "1:5"),
+    ("int f(int x);", "int f(char *x) { return *x; }", "`f`", "1:5"),
+    ("int f(int x) { return x; }", "int f(int x) { return 0; }", "`f` is defined twice", "1:5"),
+    ("int f(void);", "int f = 1;", "`f`", "1:5"),
+    ("int f;", "int f(void) { return 1; }", "`f`", "1:5"),
+    (
+        "struct s { int a; }; int f(struct s *p);",
+        "struct s { int a, b; }; int f(struct s *p) { return p->b; }",
+        "`f`",
+        "1:26",
+    ),
+    (
+        "struct s { int a; }; void f(struct s p);",
+        "struct s { char *a; }; void f(struct s p) {}",
+        "`f`",
+        "1:27",
+    ),
+];
+
 #[test]
 fn files_that_contradict_each_other() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let main = "int measure(int); extern int level; int main(void) { return measure(level); }\n";
-    for (name, other, word) in [
-        ("type.c", "long level; int measure(int x) { return x; }\n", "`level`"),
-        ("parameter.c", "int level; int measure(char *x) { return *x; }\n", "`measure`"),
-        ("kind.c", "int level(void) { return 1; }\n", "`level`"),
-        ("twice.c", "int level; int measure(int x) { return x; } int main(void) {}\n", "`main`"),
-    ] {
-        let [main, other] = [("main.c", main), (name, other)].map(|(name, text)| {
-            let path = dir.path().join(name);
-            fs::write(&path, text).expect("a new file");
+    let main = dir.path().join("main.c").display().to_string();
+    fs::write(&main, "int main(void) { return 0; }\n").expect("a new file");
+    let cases: Vec<_> = CONTRADICTIONS.iter().zip(1..).collect();
+    for_all(&cases, |((first, second, word, place), n)| {
+        let [first, second] = [("first", first), ("second", second)].map(|(name, text)| {
+            let path = dir.path().join(format!("{name}{n}.c"));
+            fs::write(&path, format!("{text}\n")).expect("a new file");
             path.display().to_string()
         });
-        let run = latchwork(&["check", &main, &other]);
-        compare(&run, &format!("{name}:1:"), &[word]).expect("one message");
-    }
+        let run = latchwork(&["check", &main, &first, &second]);
+        let other = format!("first{n}.c:{place}");
+        compare(&run, &format!("second{n}.c:1:"), &[word, &other])
+    });
 }
 
 /// A call of each kind of modelled function with a wrong number of arguments.

@@ -113,17 +113,20 @@ pub struct Diagnostic {
     pub span: Option<Span>,
     /// What to do about it, and other remarks.
     pub notes: Vec<String>,
+    /// Remarks that end with another place.
+    pub places: Vec<(String, Span)>,
 }
 
 impl Diagnostic {
     /// An error at a place.
     pub fn error(span: Span, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Error, message: message.into(), span: Some(span), notes: vec![] }
+        Self { span: Some(span), ..Self::error_without_span(message) }
     }
 
     /// An error that belongs to no line.
     pub fn error_without_span(message: impl Into<String>) -> Self {
-        Self { severity: Severity::Error, message: message.into(), span: None, notes: vec![] }
+        let (notes, places) = (vec![], vec![]);
+        Self { severity: Severity::Error, message: message.into(), span: None, notes, places }
     }
 
     /// A warning at a place.
@@ -138,6 +141,19 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a remark that ends with a place.
+    #[must_use]
+    pub fn note_at(mut self, note: impl Into<String>, place: Span) -> Self {
+        self.places.push((note.into(), place));
+        self
+    }
+
+    /// All remarks.
+    fn remarks(&self, sources: &SourceMap) -> Vec<String> {
+        let places = self.places.iter().map(|(n, at)| format!("{n} {}", sources.show(*at)));
+        self.notes.iter().cloned().chain(places).collect()
+    }
+
     /// The message with `file:line:col` and the source line underlined.
     pub fn render(&self, sources: &SourceMap) -> String {
         let word = match self.severity {
@@ -146,7 +162,7 @@ impl Diagnostic {
         };
         let Some(span) = self.span else {
             let mut out = format!("{word}: {}\n", self.message);
-            for note in &self.notes {
+            for note in self.remarks(sources) {
                 out += &format!("  = {note}\n");
             }
             return out;
@@ -154,7 +170,9 @@ impl Diagnostic {
         let mut out = format!("{}: {word}: {}\n", sources.show(span), self.message);
         match snippet(self, span, sources) {
             Some(text) => out += &text,
-            None => self.notes.iter().for_each(|n| out += &format!("  = {n}\n")),
+            None => {
+                self.remarks(sources).iter().for_each(|n| out += &format!("  = {n}\n"));
+            }
         }
         out
     }
@@ -184,7 +202,7 @@ fn snippet(d: &Diagnostic, span: Span, sources: &SourceMap) -> Option<String> {
     let message = cs::Diagnostic::new(severity)
         .with_message(&d.message)
         .with_labels(vec![cs::Label::primary(id, start..end)])
-        .with_notes(d.notes.clone());
+        .with_notes(d.remarks(sources));
     let rendered = term::emit_into_string(&term::Config::default(), &files, &message).ok()?;
     // The first line repeats the message, which `render` has already printed in gcc's form.
     Some(rendered.split_once('\n')?.1.trim_end().to_string() + "\n")

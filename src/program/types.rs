@@ -191,6 +191,8 @@ pub enum Undefined {
     InvalidThread,
     /// A non-void function whose missing result is used.
     MissingReturn,
+    /// A call of a library function that its arguments do not allow.
+    InvalidArgument,
     /// A place that the program says is never reached.
     Unreachable,
 }

@@ -280,6 +280,7 @@ fn describe(kind: SiteKind, text: &str) -> String {
         SiteKind::Undefined(Undefined::MutexMisuse) => "lock misuse",
         SiteKind::Undefined(Undefined::InvalidFree) => "no living object of the heap",
         SiteKind::Undefined(Undefined::InvalidThread) => "not a thread that can be joined",
+        SiteKind::Undefined(Undefined::InvalidArgument) => "invalid argument",
         SiteKind::Undefined(Undefined::MissingReturn) => "missing return value",
         SiteKind::Undefined(Undefined::Unreachable) => "unreachable code reached",
         SiteKind::Bound(crate::program::Bound::Threads) => {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::super::hir::{Expr, ExprKind};
 use super::super::types::{Type, TypeId};
 use super::block::Final;
-use super::state::{Lower, R, below_casts};
-use crate::program::{Bound, ProgExpr, SiteKind, Sync, Undefined};
+use super::state::{Frame, Lower, R, below_casts};
+use crate::program::{Bound, ProgExpr, SiteId, SiteKind, Sync, Undefined};
 
 impl Lower<'_> {
     /// Lowers a call of a function that is built in and gives what it returns (0 if nothing);
@@ -45,6 +45,11 @@ impl Lower<'_> {
             "__lw_keys_used_up" | "__lw_handlers_used_up" => {
                 let site = self.site_here(SiteKind::Bound(Bound::ArrayLength));
                 self.fail(site)?;
+            }
+            "__lw_invalid_argument" => {
+                if let Some(site) = self.argument_site() {
+                    self.fail(site)?;
+                }
             }
             "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" => self.atomic_begin()?,
             "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" => self.atomic_end(e.loc)?,
@@ -87,6 +92,19 @@ impl Lower<'_> {
             },
         }
         Ok(Some(zero))
+    }
+
+    /// The site of a call of the library that its arguments do not allow: where the program calls
+    /// it.
+    pub fn argument_site(&mut self) -> Option<SiteId> {
+        if self.options.assume_defined {
+            return None;
+        }
+        let own = |f: &&Frame| self.hir.funcs[f.func].loc.unit as usize >= self.authored;
+        let inner = self.frames.iter().rev().take_while(own).last();
+        let context = inner.map_or(&self.context, |f| &f.caller).clone();
+        let kind = SiteKind::Undefined(Undefined::InvalidArgument);
+        Some(self.site(kind, context.span, context.text))
     }
 
     /// Evaluates arguments for their effects, the last one first.

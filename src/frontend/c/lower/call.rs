@@ -281,6 +281,7 @@ impl Lower<'_> {
             exit,
             result,
             used,
+            caller: self.context.clone(),
             position: 0,
             stack: vec![],
         });

@@ -103,7 +103,8 @@ impl Lower<'_> {
                 self.realloc(e, p, n)?
             }
             ("memset", [d, c, n]) => return self.memset(d, c, n),
-            ("memmove" | "memcpy", [d, s, n]) => return self.memmove(d, s, n),
+            ("memmove", [d, s, n]) => return self.memmove(d, s, n, true),
+            ("memcpy", [d, s, n]) => return self.memmove(d, s, n, false),
             _ => return Ok(None),
         }))
     }
@@ -543,14 +544,20 @@ impl Lower<'_> {
         Ok(Some(address))
     }
 
-    /// `memmove` or `memcpy` of a known number of whole objects; `None` if it is another one.
-    fn memmove(&mut self, d: &Expr, s: &Expr, n: &Expr) -> R<Option<ProgExpr>> {
+    /// `memmove` or `memcpy` (whose ranges must not overlap) of a known number of whole objects;
+    /// `None` if it is another one.
+    fn memmove(&mut self, d: &Expr, s: &Expr, n: &Expr, may_overlap: bool) -> R<Option<ProgExpr>> {
         let elements = self.pointed_elements(d, n).or_else(|| self.pointed_elements(s, n));
         let Some((ty, count)) = elements else { return Ok(None) };
         let source = self.rvalue(s)?;
         let address = self.rvalue(d)?;
         let (from, to) = (self.place_at(source, s.loc), self.place_at(address, d.loc));
         let size = self.hir.types.size(ty).unwrap_or(1);
+        let apart = self.apart(address, source, count * size);
+        if !may_overlap && !self.prog.pool.is_true(apart) {
+            let site = self.argument_site();
+            self.check(apart, site)?;
+        }
         // The objects may overlap, so all is read first.
         let mut values = vec![];
         for k in 0..count {
@@ -562,5 +569,21 @@ impl Lower<'_> {
             self.store_leaves(&to, &leaves, d.loc)?;
         }
         Ok(Some(address))
+    }
+
+    /// Whether ranges of `n` bytes at two addresses share none.
+    fn apart(&mut self, a: ProgExpr, b: ProgExpr, n: u64) -> ProgExpr {
+        if let (Some((o, at)), Some((p, from))) = (self.as_address(a), self.as_address(b)) {
+            return self.prog.pool.bool(o != p || at.abs_diff(from) >= n);
+        }
+        let n = self.constant(n.into(), self.pointer_bits());
+        let mut apart = self.prog.pool.bool(true);
+        for (x, y) in [(a, b), (b, a)] {
+            let distance = self.op2(Op2::Sub, x, y);
+            let near = self.op2(Op2::Ult, distance, n);
+            let far = self.not(near);
+            apart = self.and(apart, far);
+        }
+        apart
     }
 }

@@ -3,6 +3,7 @@
 typedef unsigned long lw_size;
 void *lw_malloc(lw_size);
 void __lw_keys_used_up(void);
+void __lw_invalid_argument(void);
 void __lw_handlers_used_up(void);
 
 void *__lw_memset(void *d, int c, lw_size n) {
@@ -12,6 +13,9 @@ void *__lw_memset(void *d, int c, lw_size n) {
     return d;
 }
 void *__lw_memcpy(void *d, const void *s, lw_size n) {
+    if ((lw_size)d - (lw_size)s < n || (lw_size)s - (lw_size)d < n) {
+        __lw_invalid_argument();
+    }
     for (lw_size i = 0; i < n; i++) {
         ((unsigned char *)d)[i] = ((const unsigned char *)s)[i];
     }
@@ -53,10 +57,14 @@ char *__lw_strcpy(char *d, const char *s) {
         char c = s[i];
         d[i] = c;
         if (!c) {
-            return d;
+            break;
         }
         i++;
     }
+    if ((lw_size)s - (lw_size)d <= i) {
+        __lw_invalid_argument();
+    }
+    return d;
 }
 char *__lw_strncpy(char *d, const char *s, lw_size n) {
     lw_size i = 0;
@@ -81,10 +89,14 @@ char *__lw_strcat(char *d, const char *s) {
         char c = s[i];
         d[n + i] = c;
         if (!c) {
-            return d;
+            break;
         }
         i++;
     }
+    if ((lw_size)s - (lw_size)d <= n + i) {
+        __lw_invalid_argument();
+    }
+    return d;
 }
 int __lw_strcmp(const char *a, const char *b) {
     for (lw_size i = 0;; i++) {
@@ -420,8 +432,8 @@ int __lw_pthread_key_delete(unsigned key) {
     return 22;
 }
 int __lw_pthread_setspecific(unsigned key, const void *value) {
-    if (key >= LW_KEYS) {
-        return 22;
+    if (key >= LW_KEYS || lw_number[key] == 0) {
+        __lw_invalid_argument();
     }
     unsigned number = lw_number[key];
     if (number % 2 == 0) {
@@ -432,7 +444,10 @@ int __lw_pthread_setspecific(unsigned key, const void *value) {
     return 0;
 }
 void *__lw_pthread_getspecific(unsigned key) {
-    if (key >= LW_KEYS || lw_values[key].number != lw_number[key]) {
+    if (key >= LW_KEYS || lw_number[key] == 0) {
+        __lw_invalid_argument();
+    }
+    if (lw_values[key].number != lw_number[key]) {
         return 0;
     }
     return lw_values[key].value;

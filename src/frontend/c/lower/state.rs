@@ -61,6 +61,8 @@ pub struct Frame {
     pub result: Vec<(u64, VarId)>,
     /// Whether somebody looks at the result.
     pub used: bool,
+    /// The statement that calls it.
+    pub caller: Context,
     /// Position of the statement that is being lowered.
     pub position: u32,
     /// What `alloca` made, which lives until the function ends.

@@ -4,6 +4,7 @@ use lang_c::ast;
 use lang_c::span::Node;
 
 use super::super::hir::{Expr, ExprKind, Loc, StmtKind};
+use super::super::source::TYPES_COMPATIBLE;
 use super::super::types::{IntKind, Qt, Type};
 use super::scope::{R, Sema, Sym};
 
@@ -206,6 +207,10 @@ impl Sema<'_> {
                 let known = self.value_unevaluated(&args[0])?.as_int().is_some();
                 Ok(Some(self.int_const(known.into(), loc)))
             }
+            (TYPES_COMPATIBLE, 2) => {
+                let same = self.types_compatible(&args[0], &args[1])?;
+                Ok(Some(self.int_const(same.into(), loc)))
+            }
             _ if let Some(e) = self.overflow_function(name, c)? => Ok(Some(e)),
             _ if let Some(e) = self.atomic_function(name, c)? => Ok(Some(e)),
             _ if name.starts_with("__builtin_")
@@ -216,6 +221,25 @@ impl Sema<'_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// Whether two types are compatible, whatever their own qualifiers are.
+    fn types_compatible(
+        &mut self,
+        a: &Node<ast::Expression>,
+        b: &Node<ast::Expression>,
+    ) -> R<bool> {
+        let (ast::Expression::SizeOfTy(x), ast::Expression::SizeOfTy(y)) = (&a.node, &b.node)
+        else {
+            return Err(self.error(a.span, "two types are needed"));
+        };
+        let (x, y) = (self.type_name(&x.node.0)?.id, self.type_name(&y.node.0)?.id);
+        Ok(match (self.types.get(x), self.types.get(y)) {
+            (Type::Array(p, None), Type::Array(q, _))
+            | (Type::Array(p, _), Type::Array(q, None)) => self.one_type(p.id, q.id),
+            (Type::Function { .. }, Type::Function { .. }) => self.compatible(x, y, 0),
+            _ => self.one_type(x, y),
+        })
     }
 
     /// The number in a `va_list`, an lvalue.

@@ -10,6 +10,7 @@ use super::super::source::authored_name;
 use super::super::types::{Qt, Type, TypeId};
 use super::scope::{R, Sema, Sym};
 use super::types::Spec;
+use crate::base::Diagnostic;
 
 impl<'a> Sema<'a> {
     pub fn external_declaration(&mut self, d: &'a Node<ast::ExternalDeclaration>) -> R<()> {
@@ -32,8 +33,7 @@ impl<'a> Sema<'a> {
         if self.defs.contains_key(&func) {
             let message = format!("function `{}` is defined twice", id.node.name);
             let first = self.span(self.funcs[func].loc);
-            let note = format!("the first definition is on line {}", first.line);
-            return Err(self.error(id.span, message).note(note));
+            return Err(self.error(id.span, message).note_at("the first definition is at", first));
         }
         self.funcs[func].loc = loc;
         self.defs.insert(func, (self.unit, f));
@@ -98,16 +98,16 @@ impl<'a> Sema<'a> {
         let here = self.scopes[0].names.get(name).cloned();
         let known = match here {
             Some(Sym::Func(f)) => Some(f),
-            Some(_) => {
+            Some(other) => {
                 let message = format!("`{name}` is declared as another kind of entity");
-                return Err(self.error_at(loc, message));
+                return Err(self.conflict(loc, message, &other));
             }
             None if internal => None,
             None => match self.externals.get(name) {
                 Some(Sym::Func(f)) => Some(*f),
-                Some(_) => {
+                Some(other) => {
                     let message = format!("`{name}` is a variable in another source file");
-                    return Err(self.error_at(loc, message));
+                    return Err(self.conflict(loc, message, other));
                 }
                 None => None,
             },
@@ -117,7 +117,7 @@ impl<'a> Sema<'a> {
                 let old = self.funcs[f].ty;
                 if !self.compatible(old, ty, 0) {
                     let message = format!("conflicting declarations of function `{name}`");
-                    return Err(self.error_at(loc, message));
+                    return Err(self.conflict(loc, message, &Sym::Func(f)));
                 }
                 if matches!(self.types.get(old), Type::Function { params: None, .. }) {
                     self.funcs[f].ty = ty;
@@ -138,6 +138,17 @@ impl<'a> Sema<'a> {
         Ok(func)
     }
 
+    /// The error of a declaration that contradicts another one.
+    fn conflict(&self, loc: Loc, message: String, other: &Sym) -> Diagnostic {
+        let error = self.error_at(loc, message);
+        let other = match other {
+            Sym::Func(f) => self.funcs[*f].loc,
+            Sym::Global(g) => self.globals[*g].loc,
+            Sym::Typedef(_) | Sym::Constant(..) | Sym::Local(_) => return error,
+        };
+        error.note_at("the other declaration is at", self.span(other))
+    }
+
     fn declare_global(
         &mut self,
         name: &str,
@@ -146,14 +157,15 @@ impl<'a> Sema<'a> {
         init: Option<&Node<ast::Initializer>>,
         loc: Loc,
     ) -> R<()> {
-        let conflict =
-            |s: &Self| Err(s.error_at(loc, format!("conflicting declarations of `{name}`")));
+        let conflict = |s: &Self, other: &Sym| {
+            Err(s.conflict(loc, format!("conflicting declarations of `{name}`"), other))
+        };
         let known = match (self.scopes[0].names.get(name), self.externals.get(name)) {
             (Some(Sym::Global(g)), _) => Some(*g),
-            (Some(_), _) => return conflict(self),
+            (Some(other), _) => return conflict(self, other),
             (None, _) if spec.internal => None,
             (None, Some(Sym::Global(g))) => Some(*g),
-            (None, Some(_)) => return conflict(self),
+            (None, Some(other)) => return conflict(self, other),
             (None, None) => None,
         };
         let id = match known {
@@ -167,13 +179,16 @@ impl<'a> Sema<'a> {
         };
         let old = self.globals[id].ty;
         if !self.compatible(old.id, ty.id, 0) {
-            return conflict(self);
+            return conflict(self, &Sym::Global(id));
         }
         if self.globals[id].thread_local != spec.thread_local {
             let message = format!("conflicting declarations of `{name}`: only one is thread-local");
             return Err(self.error_at(loc, message));
         }
-        if !matches!(self.types.get(ty.id), Type::Array(_, None)) {
+        // The definition says whether it is const; others may only see it so.
+        let only_declared = spec.external && init.is_none();
+        let settled = self.globals[id].defined && only_declared;
+        if !settled && !matches!(self.types.get(ty.id), Type::Array(_, None)) {
             self.globals[id].ty = ty;
         }
         if !spec.internal {
@@ -181,12 +196,14 @@ impl<'a> Sema<'a> {
         }
         self.scopes[0].names.insert(name.to_string(), Sym::Global(id));
         self.scope().names.insert(name.to_string(), Sym::Global(id));
-        if spec.external && init.is_none() {
+        if only_declared {
             return Ok(());
         }
         let g = &self.globals[id];
         if g.defined && (g.loc.unit != loc.unit || (init.is_some() && g.init.is_some())) {
-            return Err(self.error_at(loc, format!("`{name}` is defined twice")));
+            let first = self.span(g.loc);
+            let error = self.error_at(loc, format!("`{name}` is defined twice"));
+            return Err(error.note_at("the first definition is at", first));
         }
         self.globals[id].defined = true;
         self.globals[id].loc = loc;

@@ -34,4 +34,6 @@ mod token;
 pub use lines::LineTable;
 pub use options::{DataModel, SourceOptions};
 pub use parse::{Parsed, parse_file, parse_text, with_deep_stack};
-pub use repair::{COMPUTED_GOTO, LABEL_ADDRESS, SAME_AS_CONDITION, authored_name};
+pub use repair::{
+    COMPUTED_GOTO, LABEL_ADDRESS, SAME_AS_CONDITION, TYPES_COMPATIBLE, authored_name,
+};

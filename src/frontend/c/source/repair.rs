@@ -15,6 +15,7 @@
 //! | `__attribute__((…))` at the start of a statement or behind a label | dropped | such attributes (fallthrough, unused, hot, cold) only steer warnings and layout of code |
 //! | `[[…]]` | dropped | C23 6.7.13: a program without its standard attributes means the same |
 //! | `_Pragma("…")` | dropped | as `#pragma`; packing is refused |
+//! | `__builtin_types_compatible_p(T, U)` | `__builtin_types_compatible_p(sizeof(T), sizeof(U))` | the analysis looks at the types alone |
 //! | `_Static_assert(e)` | `_Static_assert(e, "")` | the message may be left out in C23 |
 //! | `main() {}`, `static x;` | `int main() {}`, `static int x;` | C89 6.5.2: no type specifier means int |
 //! | `(T){}` | `(T){0}` | an empty list initialises to zero (C23 6.7.11) |
@@ -56,6 +57,9 @@ const EXACT_TYPES: &[&str] = &[
     "size_t",
     "ptrdiff_t",
 ];
+
+/// gcc's function of two types.
+pub const TYPES_COMPATIBLE: &str = "__builtin_types_compatible_p";
 
 /// What a computed goto becomes: a call of this function.
 pub const COMPUTED_GOTO: &str = "__lw_goto";
@@ -283,6 +287,7 @@ impl<'a> Repairs<'a> {
             }
             "__attribute__" | "__attribute" => self.statement_attribute(i),
             "_Static_assert" => self.static_assert(i),
+            TYPES_COMPATIBLE if self.at(i + 1) == "(" => self.types_compatible(i),
             "_Alignas" if self.at(i + 1) == "(" && self.in_members(i) => self.alignment(i),
             "_Pragma" => self.pragma(i)?,
             "case" | "default" => self.case_label(i),
@@ -520,6 +525,21 @@ impl<'a> Repairs<'a> {
             at = self.partners[at].max(at) + 1;
         }
         self.insert(self.tokens[close].start, ", \"\"");
+    }
+
+    /// `__builtin_types_compatible_p(T, U)`
+    fn types_compatible(&mut self, i: usize) {
+        let close = self.partners[i + 1];
+        let mut at = i + 2;
+        while at < close && self.at(at) != "," {
+            at = self.partners[at].max(at) + 1;
+        }
+        if at < close {
+            self.insert(self.tokens[i + 1].end, "sizeof(");
+            self.insert(self.tokens[at].start, ")");
+            self.insert(self.tokens[at].end, " sizeof(");
+            self.insert(self.tokens[close].start, ")");
+        }
     }
 
     /// `_Alignas(n)` among members.
