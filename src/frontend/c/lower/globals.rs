@@ -337,17 +337,8 @@ impl Lower<'_> {
         let bytes = &self.hir.strings[s];
         let name = Name { thread: None, rest: format!("<string {}>", self.strings.len()) };
         let size = bytes.len() as u64;
-        let address = self.next_address;
-        self.next_address = address + size + 1;
-        let id = self.prog.objects.push(Object {
-            name: String::new(),
-            address,
-            size,
-            leaves: vec![],
-            lifetime: Lifetime::Static,
-            read_only: true,
-        });
-        self.object_names.push(name.clone());
+        let id = self.raw_object(name.clone(), size, 1, &[], loc)?;
+        self.prog.objects[id].read_only = true;
         let span = Some(self.span(loc));
         for (i, &b) in bytes.iter().enumerate() {
             let var = Variable {
