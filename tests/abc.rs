@@ -44,9 +44,9 @@ fn on_program(command: &str, file: &str, arguments: &[&str]) -> Run {
     latchwork(&[&[command, file][..], &own, arguments].concat())
 }
 
-/// Whether bounded model checking finds a violation in time, of whatever property.
-fn violated(file: &str, engine: &str) -> Result<bool, String> {
-    let how = ["--engine", engine, "--first", "--timeout", "4", "--format", "json"];
+/// Whether bounded model checking finds a violation within so many seconds, of whatever property.
+fn violated(file: &str, engine: &str, seconds: &str) -> Result<bool, String> {
+    let how = ["--engine", engine, "--first", "--timeout", seconds, "--format", "json"];
     let run = on_program("check", file, &[&["--property", "assert"][..], &how].concat());
     let report: Value = serde_json::from_str(&run.stdout).map_err(|e| format!("{e}\n{run}"))?;
     let mut properties = report["properties"].as_array().into_iter().flatten();
@@ -61,7 +61,7 @@ fn compare(abc: &str, file: &str) -> Result<(), String> {
     if run.code != Some(0) {
         return Err(run.to_string());
     }
-    let violated_at_all = violated(file, "bmc")?;
+    let violated_at_all = violated(file, "bmc", "4")?;
     if !Path::new(&model).exists() {
         return if violated_at_all { Err("no circuit".to_owned()) } else { Ok(()) };
     }
@@ -73,7 +73,8 @@ fn compare(abc: &str, file: &str) -> Result<(), String> {
     let output = run_abc(abc, script, dir.path());
     match number_after(&output, "asserted in frame") {
         Some(frame) => {
-            let up_to = |depth: u64| violated(file, &format!("bmc --max-depth {depth}"));
+            // The bound ends the search; the time only has to be enough on a busy machine.
+            let up_to = |depth: u64| violated(file, &format!("bmc --max-depth {depth}"), "60");
             if !up_to(frame)? || frame > 0 && up_to(frame - 1)? {
                 return Err(format!("the first violation is not in frame {frame}"));
             }
