@@ -48,6 +48,10 @@ pub(super) struct ProgramArgs {
     /// How often a function may be active at once in a thread.
     #[structopt(long, default_value = "4")]
     recursion: usize,
+    /// Edges of a thread up to which calls are inlined; behind that, the calls of a function share
+    /// one body.
+    #[structopt(long, default_value = "20000")]
+    inline_limit: usize,
     /// Elements of an array whose length is no constant.
     #[structopt(long, default_value = "4")]
     array_length: u64,
@@ -149,6 +153,7 @@ impl ProgramArgs {
                 malloc_may_fail: self.malloc_may_fail,
                 create_may_fail: self.create_may_fail,
                 recursion: self.recursion.clamp(1, 16),
+                inline_limit: self.inline_limit,
                 array_length: self.array_length.clamp(1, 1 << 12),
                 spurious_wakeups: self.spurious_wakeups,
                 checks: Checks::default(),

@@ -155,8 +155,8 @@ fn compiled(programs: &[Program], data_model: DataModel) -> Vec<(&Program, u64)>
     list
 }
 
-/// The thread program of a C text.
-fn lowered(text: &str, data_model: DataModel) -> program::Program {
+/// The thread program of a C text whose calls share bodies or are inlined.
+fn lowered(text: &str, data_model: DataModel, shared: bool) -> program::Program {
     let mut sources = SourceMap::new();
     let options = SourceOptions { data_model, ..SourceOptions::default() };
     let show = |sources: &SourceMap, list: Vec<latchwork::base::Diagnostic>| -> String {
@@ -164,7 +164,10 @@ fn lowered(text: &str, data_model: DataModel) -> program::Program {
     };
     let unit = parse_text("p.c", text, &options, &mut sources)
         .unwrap_or_else(|list| panic!("{}{text}", show(&sources, list)));
-    let options = LowerOptions { data_model, ..LowerOptions::default() };
+    let mut options = LowerOptions { data_model, ..LowerOptions::default() };
+    if shared {
+        options.inline_limit = 0;
+    }
     let lowered = lower(&[unit], sources.clone(), &options)
         .unwrap_or_else(|failed| panic!("{}{text}", show(&failed.sources, failed.errors)));
     let mut program = lowered.program;
@@ -197,12 +200,13 @@ fn the_interpreter_computes_what_the_compiler_computes() {
         for data_model in reference::models() {
             let programs = batches([(25, Config::FULL), (25, Config::MEMORY)]);
             for (k, (p, result)) in compiled(&programs, data_model).into_iter().enumerate() {
-                let right = lowered(&p.checked(result), data_model);
-                let found = interpret(&right);
                 let text = p.checked(result);
-                assert_eq!(found, None, "{data_model:?}, seed {}:\n{text}", p.seed);
+                for shared in [false, true] {
+                    let found = interpret(&lowered(&text, data_model, shared));
+                    assert_eq!(found, None, "{data_model:?}, {shared}, seed {}:\n{text}", p.seed);
+                }
                 if k % 5 == 0 {
-                    let wrong = lowered(&p.checked(result ^ 1), data_model);
+                    let wrong = lowered(&p.checked(result ^ 1), data_model, k % 10 == 0);
                     assert_eq!(interpret(&wrong), Some(SiteKind::Assertion), "seed {}", p.seed);
                 }
             }
@@ -215,10 +219,11 @@ fn the_circuit_computes_what_the_compiler_computes() {
     with_deep_stack(|| {
         for data_model in reference::models() {
             let programs = batches([(20, Config::SMALL), (20, Config::SMALL_MEMORY)]);
-            for (p, result) in compiled(&programs, data_model) {
+            for (k, (p, result)) in compiled(&programs, data_model).into_iter().enumerate() {
                 for (expected, safe) in [(result, true), (result ^ 1, false)] {
                     let text = p.checked(expected);
-                    let loaded = Loaded { program: lowered(&text, data_model), warnings: vec![] };
+                    let program = lowered(&text, data_model, k % 2 == 1);
+                    let loaded = Loaded { program, warnings: vec![] };
                     let engine = Bmc(BmcOptions::default());
                     let budget = Budget::unlimited();
                     let asked = [PropertyKind::Assert];

@@ -1,4 +1,4 @@
-//! Calls: functions with a body are inlined, others are built in or an error.
+//! Calls: functions with a body are inlined or share it, others are built in or an error.
 
 use super::super::hir::{Expr, ExprKind, FuncId};
 use super::super::types::Type;
@@ -6,7 +6,7 @@ use super::place::Place;
 use super::scope::{Argument, named_function};
 use super::state::{Frame, Lower, R, Storage, below_casts};
 use crate::base::HashMap;
-use crate::program::{Bound, ProgExpr, SiteKind, Sync, Undefined, VarId};
+use crate::program::{Bound, LocId, ProgExpr, SiteKind, Sync, Undefined, VarId};
 
 /// Functions that mean what they mean even if the program defines them.
 fn always_built_in(name: &str) -> bool {
@@ -250,7 +250,11 @@ impl Lower<'_> {
         if atomic {
             self.atomic_begin()?;
         }
-        self.enter_function(f, args, result, used)?;
+        if self.shares_body(f) {
+            self.call_shared(f, args, result, used)?;
+        } else {
+            self.enter_function(f, args, result, used)?;
+        }
         if atomic && self.cur.is_some() {
             self.atomic_end(e.loc)?;
         }
@@ -266,12 +270,20 @@ impl Lower<'_> {
         used: bool,
     ) -> R<()> {
         let exit = self.new_loc();
-        let func = &self.hir.funcs[f];
-        let body = func.body.as_ref().expect("only functions with bodies are inlined");
-        let nesting = self.frames.iter().filter(|x| x.func == f).count();
+        self.open_frame(f, exit, result, used);
+        self.bind_all(args)?;
+        self.flush()?;
+        self.lower_body()?;
+        let frame = self.close_frame();
+        self.set_cur(exit);
+        self.end_objects(&frame.stack)
+    }
+
+    /// Begins to lower a function whose `return` leads to `exit`.
+    pub fn open_frame(&mut self, f: FuncId, exit: LocId, result: Vec<(u64, VarId)>, used: bool) {
         self.frames.push(Frame {
             func: f,
-            nesting,
+            nesting: self.frames.iter().filter(|x| x.func == f).count(),
             bound: HashMap::default(),
             in_scope: vec![],
             labels: HashMap::default(),
@@ -284,26 +296,41 @@ impl Lower<'_> {
             caller: self.context.clone(),
             position: 0,
             stack: vec![],
+            shared: false,
         });
+    }
+
+    /// Binds the parameters of the innermost function.
+    pub fn bind_all(&mut self, args: Vec<Argument>) -> R<()> {
+        let f = self.frame().func;
+        let body = self.hir.funcs[f].body.as_ref().expect("only functions with bodies are entered");
         for (&p, a) in body.params.iter().zip(args) {
             self.bind(p, a)?;
         }
-        self.flush()?;
+        Ok(())
+    }
+
+    /// The statements of the innermost function.
+    pub fn lower_body(&mut self) -> R<()> {
+        let f = self.frame().func;
+        let body = self.hir.funcs[f].body.as_ref().expect("only functions with bodies are entered");
         self.statements(&body.stmts)?;
         if self.cur.is_some() {
-            let end = body.end;
-            self.with_context(end, |l| l.fall_off(f))?;
+            self.with_context(body.end, |l| l.fall_off(f))?;
         }
-        let frame = self.frames.pop().expect("pushed above");
-        debug_assert_eq!(frame.func, f);
-        for l in frame.in_scope {
-            if let Some(Storage::Object(o)) = self.storage.get(&(f, nesting, l)) {
+        Ok(())
+    }
+
+    /// Ends the innermost function; none of its variables is alive for sure.
+    pub fn close_frame(&mut self) -> Frame {
+        let frame = self.frames.pop().expect("a function was opened");
+        for &l in &frame.in_scope {
+            if let Some(Storage::Object(o)) = self.storage.get(&(frame.func, frame.nesting, l)) {
                 let o = *o;
                 self.alive.retain(|&x| x != o);
             }
         }
-        self.set_cur(exit);
-        self.end_objects(&frame.stack)
+        frame
     }
 
     /// The closing brace of a function.

@@ -253,7 +253,7 @@ fn count_in(e: &Expr, l: LocalId, found: &mut usize) {
 }
 
 /// Adds the functions that an expression names.
-fn called(e: &Expr, found: &mut Vec<FuncId>) {
+pub fn called(e: &Expr, found: &mut Vec<FuncId>) {
     e.walk(&mut |x| match &x.kind {
         ExprKind::Func(f) => found.push(*f),
         ExprKind::Block(stmts, _) => {

@@ -1,5 +1,5 @@
 //! From the typed tree to a thread program: one control-flow graph per thread instance, calls
-//! inlined.
+//! inlined as long as it is not too large.
 //!
 //! | file | part |
 //! |---|---|
@@ -15,6 +15,7 @@
 //! | `heap`, `library.c` | allocation; functions of the C library that are C |
 //! | `indirect` | calls through function pointers |
 //! | `call`, `variadic` | inlining; dispatch to what is built in; variable arguments |
+//! | `shared` | bodies that calls share |
 //! | `builtin`, `threads`, `join`, `cleanup`, `mutex`, `waiting`, `c11` | functions that are modelled |
 //! | `sync` | the edges of an operation on a library object |
 //! | `late` | edges that need to know all thread instances |
@@ -55,6 +56,7 @@ mod place;
 mod print;
 mod program;
 mod scope;
+mod shared;
 mod state;
 mod stmt;
 mod sync;

@@ -24,6 +24,8 @@ pub struct LowerOptions {
     pub create_may_fail: bool,
     /// How often a function may be active at once in a thread.
     pub recursion: usize,
+    /// Edges of a thread up to which calls are inlined; behind that, calls share bodies.
+    pub inline_limit: usize,
     /// Elements of a variable-length array.
     pub array_length: u64,
     /// Whether a wait at a condition variable may end without a signal.
@@ -53,6 +55,7 @@ impl Default for LowerOptions {
             malloc_may_fail: false,
             create_may_fail: false,
             recursion: 4,
+            inline_limit: 20_000,
             array_length: 4,
             spurious_wakeups: false,
             checks: Checks::default(),

@@ -12,6 +12,7 @@ use super::super::types::Type;
 use super::block::{Block, Final, Graph};
 use super::firmware::Interrupts;
 use super::scope::Argument;
+use super::shared::SharedBodies;
 use super::state::{Built, Context, Kind, Lower, R};
 use super::{Failed, LowerOptions, Lowered};
 use super::{finish, indirect};
@@ -125,6 +126,7 @@ impl<'a> Lower<'a> {
             block: Block::default(),
             context: Context { span, text: "".into() },
             temps: IndexMap::new(),
+            shared: SharedBodies::default(),
             frames: vec![],
             extra: vec![],
             storage: HashMap::default(),
@@ -177,6 +179,7 @@ impl<'a> Lower<'a> {
         self.block = Block::default();
         self.depth = 0;
         self.temps.clear();
+        self.shared = SharedBodies::default();
         self.frames.clear();
         self.storage.clear();
         self.alive.clear();

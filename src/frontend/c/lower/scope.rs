@@ -354,8 +354,9 @@ impl Lower<'_> {
     /// Binds a parameter to its argument.
     pub fn bind(&mut self, l: LocalId, arg: Argument) -> R<()> {
         let f = self.frame().func;
+        let shared = self.frame().shared;
         let local = self.local(f, l);
-        let fixed = local.assigned == 0 && !local.address_taken && !local.in_memory;
+        let fixed = local.assigned == 0 && !local.address_taken && !local.in_memory && !shared;
         let ty = local.ty.id;
         match arg {
             Argument::Func(func) if fixed => {

@@ -14,6 +14,7 @@ use super::block::{Block, Graph};
 use super::firmware::Interrupts;
 use super::join::{Codes, IdSource};
 use super::late::Late;
+use super::shared::SharedBodies;
 use super::variadic::Extra;
 use crate::base::{Diagnostic, HashMap, HashSet, Id, Span};
 use crate::program::{
@@ -23,7 +24,7 @@ use crate::program::{
 
 pub type R<T> = Result<T, Diagnostic>;
 
-/// Most edges of one thread: calls are copied, which can explode.
+/// Most edges of one thread.
 pub const MAX_EDGES: usize = 200_000;
 
 /// Where a local variable is.
@@ -39,7 +40,7 @@ pub enum Storage {
     Func(FuncId),
 }
 
-/// A function that is being inlined.
+/// A function whose body is being lowered.
 pub struct Frame {
     pub func: FuncId,
     /// How many calls of the same function it is in.
@@ -67,6 +68,8 @@ pub struct Frame {
     pub position: u32,
     /// What `alloca` made, which lives until the function ends.
     pub stack: Vec<ObjId>,
+    /// Whether other calls share the body, so that nothing of this call is known in it.
+    pub shared: bool,
 }
 
 /// The statement that edges are attributed to.
@@ -207,7 +210,9 @@ pub struct Lower<'a> {
     pub depth: u32,
     pub block: Block,
     pub context: Context,
-    pub temps: IndexMap<u32, Temps>,
+    /// Temporaries by the shared body that they are of (0: none) and their width.
+    pub temps: IndexMap<(usize, u32), Temps>,
+    pub shared: SharedBodies,
     pub frames: Vec<Frame>,
     /// The variable arguments of the call that is about to be entered.
     pub extra: Vec<Extra>,
@@ -298,14 +303,15 @@ impl Lower<'_> {
 
     /// A temporary that stays taken until the statement ends.
     pub fn temp(&mut self, width: u32) -> VarId {
-        let temps = self.temps.entry(width).or_default();
+        let key = (self.shared.current(), width);
+        let temps = self.temps.entry(key).or_default();
         if let Some(&v) = temps.vars.get(temps.used) {
             temps.used += 1;
             return v;
         }
         let n = temps.used;
         let v = self.new_local(format!("tmp{width}.{n}"), width, false, Role::Temp);
-        let temps = self.temps.entry(width).or_default();
+        let temps = self.temps.entry(key).or_default();
         temps.vars.push(v);
         temps.used += 1;
         v

@@ -138,12 +138,19 @@ fn kind(k: SiteKind) -> String {
     }
 }
 
-/// The violated sites of a C text.
+/// As [`lower_text`], calls sharing bodies wherever they can.
+pub fn lower_shared(text: &str) -> Result<Program, String> {
+    lower_with(text, &LowerOptions { inline_limit: 0, ..LowerOptions::default() })
+}
+
+/// The violated sites of a C text, which are the same whether calls are inlined or share bodies.
 pub fn check(text: &str) -> Vec<String> {
-    match lower_text(text) {
+    let [inlined, shared] = [lower_text, lower_shared].map(|lower| match lower(text) {
         Ok(p) => violations(&p),
         Err(e) => panic!("{e}"),
-    }
+    });
+    assert_eq!(inlined, shared, "shared bodies differ:\n{text}");
+    inlined
 }
 
 /// The violated sites of a body of `main`, in which `A(c)` asserts.

@@ -7,4 +7,5 @@ mod files;
 mod harness;
 mod order;
 mod sequential;
+mod shared;
 mod threads;
