@@ -94,6 +94,11 @@ fn lifetimes_end_with_each_call() {
     let bad =
         format!("{globals} int main(void) {{ int x = 3; keep(1); get(&x); return get(kept); }}");
     assert_eq!(check(&bad), ["deref"]);
+    // What is alive at the first call need not be at the second.
+    let gone = format!(
+        "{globals} int main(void) {{ {{ int x = 3; get(&x); kept = &x; }} return get(kept); }}"
+    );
+    assert_eq!(check(&gone), ["deref"]);
 }
 
 #[test]
