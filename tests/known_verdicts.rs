@@ -4,7 +4,7 @@
 //! ```c
 //! // assert: UNSAFE               one line for each property
 //! // bounded: UNKNOWN             optional: an engine with a bound may fail to decide it
-//! // because: --threads           optional: text that stands beside an UNKNOWN
+//! // because: --threads           optional: text that stands beside an UNKNOWN or a SAFE
 //! // options: --entry reset       optional: what the program is checked with
 //!     assert(x == 2); // FAIL
 //! ```
@@ -22,7 +22,7 @@ struct Stated {
     verdicts: Vec<(String, String)>,
     /// An engine with a bound may say UNKNOWN.
     bounded: bool,
-    /// Text that stands beside an UNKNOWN.
+    /// Text that stands beside an UNKNOWN or a SAFE.
     because: Option<String>,
     /// What the program is checked with.
     options: Vec<String>,
@@ -91,11 +91,10 @@ impl Stated {
                     check(lines_of(line, file) == self.fails, "other lines than marked")?;
                     self.trace(file, run)?;
                 }
-                "UNKNOWN" => {
+                _ => {
                     let because = self.because.as_deref().unwrap_or_default();
-                    check(line.contains(because), "UNKNOWN without the stated reason")?;
+                    check(line.contains(because), "the stated text is missing")?;
                 }
-                _ => {}
             }
         }
         check(run.code == Some(self.code(&found)), "wrong exit code")
@@ -218,6 +217,10 @@ fn a_comparison_finds_what_is_wrong() {
         let result = stated.compare(file, &run(code, &stdout));
         assert!(result.is_err(), "{code:?}: {stdout}");
     }
+    let waits = Path::new("testdata/c/no_spurious_wakeup.c");
+    let safe = |text| Stated::read(waits).compare(waits, &run(Some(0), text));
+    assert_eq!(safe("assert: SAFE (bmc, 0.41 s) (without spurious wake-ups)\n"), Ok(()));
+    assert!(safe("assert: SAFE (bmc, 0.41 s)\n").is_err());
     let open = Path::new("testdata/c/bubble_sort_4_locked.c");
     let unknown = |text| Stated::read(open).compare(open, &run(Some(5), text));
     assert_eq!(unknown("assert: UNKNOWN (timeout 3 s, depth 30)\n"), Ok(()));

@@ -433,6 +433,9 @@ pub struct Program {
     /// The first memory order in the source that is weaker than sequential consistency, which the
     /// program takes it for.
     pub weak_order: Option<Span>,
+    /// Whether there are waits at condition variables that only a signal ends, though POSIX lets them
+    /// end without one.
+    pub waits_for_signals: bool,
     /// Whether interrupt handlers run beside the threads: an enabled one can always move, so that
     /// no state is a deadlock where only the other threads are stuck.
     pub has_handlers: bool,
@@ -451,8 +454,19 @@ impl Program {
             sources,
             pointer_bytes,
             weak_order: None,
+            waits_for_signals: false,
             has_handlers: false,
         }
+    }
+
+    /// What holds of the runs that a proof about this program is about, and need not hold of every run
+    /// that C and POSIX allow.
+    pub fn restrictions(&self) -> Vec<&'static str> {
+        let order = self.weak_order.map(|_| "under sequential consistency");
+        order
+            .into_iter()
+            .chain(self.waits_for_signals.then_some("without spurious wake-ups"))
+            .collect()
     }
 
     /// The expression that reads a variable.

@@ -14,7 +14,7 @@ use super::trace::{
 };
 
 /// Version of the form.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 /// The report of `check`.
 pub fn json_report(report: &CheckReport) -> String {
@@ -85,7 +85,7 @@ fn property(report: &CheckReport, p: &PropertyReport) -> Value {
         "depth": p.depth,
         "evidence": evidence.map(evidence_json),
         "audited": evidence.and_then(Evidence::audited),
-        "under_sequential_consistency": program.weak_order.is_some(),
+        "restrictions": program.restrictions(),
         "violations": p.violations.iter().map(|v| violation(program, v)).collect::<Vec<_>>(),
         "open": open,
     })

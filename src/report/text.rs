@@ -41,10 +41,9 @@ pub fn text_report(report: &CheckReport, detail: TraceDetail) -> String {
     }
     for property in &report.properties {
         out += &verdict_line(report, property);
-        if matches!(property.verdict, PropertyVerdict::Safe(_))
-            && report.program.weak_order.is_some()
-        {
-            out += " (under sequential consistency)";
+        let restrictions = report.program.restrictions();
+        if matches!(property.verdict, PropertyVerdict::Safe(_)) && !restrictions.is_empty() {
+            let _ = write!(out, " ({})", restrictions.join(", "));
         }
         out.push('\n');
     }

@@ -1,4 +1,5 @@
 // assert: SAFE
+// because: (without spurious wake-ups)
 // Without --spurious-wakeups a wait ends by a signal only, and one that is in no loop is enough here.
 #include <assert.h>
 #include <pthread.h>

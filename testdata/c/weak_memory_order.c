@@ -1,4 +1,5 @@
 // assert: SAFE
+// because: (under sequential consistency)
 // Message passing by release and acquire; weaker orders are taken for sequential consistency.
 #include <assert.h>
 #include <pthread.h>

@@ -101,6 +101,7 @@ impl Lower<'_> {
     fn entered(&mut self, set: ProgExpr) -> ProgExpr {
         let with = self.with_me(set);
         if !self.options.spurious_wakeups {
+            self.prog.waits_for_signals = true;
             return with;
         }
         let spurious = self.fresh_input("spurious", 1);
