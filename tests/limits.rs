@@ -83,6 +83,29 @@ fn stops(child: Child, start: Instant, limit: Duration, reason: &str) -> Result<
     }
 }
 
+/// Whatever was begun when the time ended, each property has its line, in JSON its entry.
+#[test]
+fn time_before_there_is_a_circuit() {
+    let formula = ["--ltl", "G true"];
+    for (command, args) in [("check", &[][..]), ("check", &formula), ("explore", &[])] {
+        let lost =
+            [command, "testdata/c/lost_update.c", "--property", "assert", "--property", "race"];
+        let all = [&lost, args, &["--timeout", "0.000001"]].concat();
+        let text = latchwork(&all).wait_with_output().expect("the child is waited for");
+        let text = String::from_utf8_lossy(&text.stdout).into_owned();
+        for property in ["assert", "race", "ltl:G true"].iter().take(2 + args.len() / 2) {
+            let line = format!("{property}: UNKNOWN (timeout 0.000001 s");
+            assert!(text.lines().any(|l| l.starts_with(&line)), "{all:?}: {text}");
+        }
+        let json = latchwork(&[&all[..], &["--format", "json"]].concat());
+        let json = json.wait_with_output().expect("the child is waited for");
+        assert_eq!(json.status.code(), Some(5), "{all:?}");
+        let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+        let listed = json["properties"].as_array().expect("a list");
+        assert!(listed.iter().any(|p| p["name"] == "race" && p["verdict"] == "UNKNOWN"), "{json}");
+    }
+}
+
 #[test]
 fn time() {
     let dir = tempfile::tempdir().unwrap();

@@ -39,8 +39,8 @@ pub struct CheckOptions {
 /// Runs the pipeline with one engine or the engines of a plan.
 ///
 /// # Errors
-/// If the input is refused, a limit is reached before the engine starts, or an internal check
-/// fails: a counterexample that does not replay, an answer that the audit refutes.
+/// If the input is refused, or an internal check fails: a counterexample that does not replay, an
+/// answer that the audit refutes.
 pub fn check(
     options: &CheckOptions,
     engines: impl Into<Plan>,

@@ -5,8 +5,8 @@ use crate::base::{Budget, HashSet, IndexVec};
 use crate::outcome::{Schedule, ScheduleStep};
 use crate::program::contention::race;
 use crate::program::explore::{
-    Exploration, ExploreError, ExploreOptions, Explorer, Moves, Run, StepExplorer, Stubborn,
-    StubbornRules,
+    Exploration, ExploreError, ExploreOptions, Explorer, Incomplete, Moves, Run, StepExplorer,
+    Stubborn, StubbornRules,
 };
 use crate::program::{LocId, Machine, Program, State, ThreadId, VarId};
 use crate::property::{Invariant, Ltl, Question, Target, TargetKind, resolve};
@@ -41,7 +41,13 @@ pub fn explore_program(
         fixed => fixed.resolve(&question, bound)?,
     };
     let explore = ExploreOptions { context_bound: bound, ..explore.clone() };
-    let found = explore_question(&program, &question, reduction, &explore, budget)?;
+    let found = match explore_question(&program, &question, reduction, &explore, budget) {
+        Err(DriverError::Stopped(stop)) => {
+            let checks = state_checks(&Machine::new(&program), &question).len();
+            Exploration::unexplored(program.sites.len(), checks, Incomplete::Stopped(stop))
+        }
+        found => found?,
+    };
     let mut outcomes = vec![];
     let mut runs = found.invariants.iter();
     for (k, target) in question.targets.iter().enumerate() {
@@ -53,7 +59,11 @@ pub fn explore_program(
                 };
                 reduction_off = reduction_off.or(off);
                 let (how, states) = ((own, &explore), found.states);
-                outcomes.push(Some(explored(&program, target, ltl, how, states, budget)?));
+                let found = explored(&program, target, ltl, how, states, budget);
+                outcomes.push(Some(match found {
+                    Err(DriverError::Stopped(stop)) => Outcome::Open(stop.to_string()),
+                    found => found?,
+                }));
                 continue;
             }
             TargetKind::Invariant(_)

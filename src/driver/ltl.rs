@@ -28,8 +28,8 @@ use super::part::Answers;
 /// Decides a formula, the target at this position of the question.
 ///
 /// # Errors
-/// If a limit is reached before the engines start, the formula cannot be asked of the program, or
-/// an internal check fails: a lasso that does not replay, an answer that the audit refutes.
+/// If the formula cannot be asked of the program, or an internal check fails: a lasso that does not
+/// replay, an answer that the audit refutes.
 pub(super) fn check_ltl(
     program: &Program,
     (position, target): (usize, &Target),
@@ -41,26 +41,34 @@ pub(super) fn check_ltl(
     let (reduction, reduction_off) = check.reduction.for_formula(program, ltl);
     let lock_sets = check.lock_sets;
     let options = CircuitOptions { reduction, lock_sets, ..CircuitOptions::default() };
-    let circuit = Circuit::live(program, ltl, options, budget)?;
-    let options = LivenessOptions::default();
-    let Decided { verdict, audited, by } =
-        decide(&circuit.reduced, 0, plan, &options, progress, budget)?;
-    let outcome = match verdict {
-        LiveVerdict::Safe { certificate, .. } => Outcome::Safe(evidence(&certificate, audited)),
-        LiveVerdict::Unknown(reason) => Outcome::Unknown(reason),
-        LiveVerdict::Unsafe(lasso) => {
-            Outcome::Unsafe(Box::new(violation(program, target, ltl, &circuit, &lasso, budget)?))
-        }
+    let mut decided = || {
+        let circuit = Circuit::live(program, ltl, options, budget)?;
+        let options = LivenessOptions::default();
+        let Decided { verdict, audited, by } =
+            decide(&circuit.reduced, 0, plan, &options, progress, budget)?;
+        let outcome = match verdict {
+            LiveVerdict::Safe { certificate, .. } => Outcome::Safe(evidence(&certificate, audited)),
+            LiveVerdict::Unknown(reason) => Outcome::Unknown(reason),
+            LiveVerdict::Unsafe(lasso) => {
+                let found = violation(program, target, ltl, &circuit, &lasso, budget)?;
+                Outcome::Unsafe(Box::new(found))
+            }
+        };
+        Ok((outcome, Some(by), Some(circuit.statistics())))
+    };
+    let (outcome, by, statistics) = match decided() {
+        Err(DriverError::Stopped(stop)) => (Outcome::Open(stop.to_string()), None, None),
+        found => found?,
     };
     let circuit = CircuitReport {
         properties: vec![target.property.clone()],
         reduction,
         reduction_off,
-        statistics: Some(circuit.statistics()),
+        statistics,
         members: vec![],
         elapsed: budget.elapsed(),
     };
-    let outcomes = vec![(position, outcome, Some(by))];
+    let outcomes = vec![(position, outcome, by)];
     Ok(Answers { outcomes, proofs: vec![], bads: 0, circuit })
 }
 

@@ -71,7 +71,7 @@ impl Circuits<'_> {
     /// [`Plan::first`] a violation in one of them ends the others.
     ///
     /// # Errors
-    /// If the budget ends before any engine starts, or an internal check fails.
+    /// If an internal check fails.
     pub fn solve(
         &self,
         question: &Question,
@@ -110,9 +110,8 @@ impl Circuits<'_> {
                 threads.into_iter().map(|t| t.join().unwrap_or_else(|e| resume_unwind(e))).collect()
             }),
         };
-        let any = results.iter().any(|(r, _)| r.is_ok());
         let answers = results.into_iter().zip(parts).map(|((result, how), part)| match result {
-            Err(DriverError::Stopped(stop)) if any => Ok(part.stopped(&how, stop)),
+            Err(DriverError::Stopped(stop)) => Ok(part.stopped(&how, stop)),
             result => result,
         });
         let mut answers = answers.collect::<Result<Vec<_>, _>>()?;

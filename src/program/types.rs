@@ -433,6 +433,8 @@ pub struct Program {
     /// The first memory order in the source that is weaker than sequential consistency, which the
     /// program takes it for.
     pub weak_order: Option<Span>,
+    /// Whether undefined behaviour has no sites, as the user vouches for its absence.
+    pub assumed_defined: bool,
     /// Whether there are waits at condition variables that only a signal ends, though POSIX lets them
     /// end without one.
     pub waits_for_signals: bool,
@@ -454,6 +456,7 @@ impl Program {
             sources,
             pointer_bytes,
             weak_order: None,
+            assumed_defined: false,
             waits_for_signals: false,
             has_handlers: false,
         }
@@ -462,11 +465,12 @@ impl Program {
     /// What holds of the runs that a proof about this program is about, and need not hold of every run
     /// that C and POSIX allow.
     pub fn restrictions(&self) -> Vec<&'static str> {
-        let order = self.weak_order.map(|_| "under sequential consistency");
-        order
-            .into_iter()
-            .chain(self.waits_for_signals.then_some("without spurious wake-ups"))
-            .collect()
+        let all = [
+            (self.weak_order.is_some(), "under sequential consistency"),
+            (self.waits_for_signals, "without spurious wake-ups"),
+            (self.assumed_defined, "assuming defined behaviour"),
+        ];
+        all.into_iter().filter_map(|(holds, text)| holds.then_some(text)).collect()
     }
 
     /// The expression that reads a variable.

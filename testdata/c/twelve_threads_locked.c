@@ -1,4 +1,5 @@
 // race: SAFE
+// because: (assuming defined behaviour)
 // options: --assume-defined
 // Twelve threads besides main count, all under the lock.
 #include <pthread.h>

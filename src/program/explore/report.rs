@@ -130,6 +130,21 @@ pub struct Exploration {
 }
 
 impl Exploration {
+    /// No state was seen, of a program with so many sites, and invariants to check.
+    pub fn unexplored(sites: usize, invariants: usize, why: Incomplete) -> Self {
+        Self {
+            states: 0,
+            transitions: 0,
+            depth: 0,
+            sites: IndexVec::filled(None, sites),
+            invariants: vec![None; invariants],
+            terminals: Terminals::default(),
+            deadlock: None,
+            paths: None,
+            incomplete: Some(why),
+        }
+    }
+
     /// The violated sites and their runs, in order of the sites.
     pub fn violated(&self) -> impl Iterator<Item = (SiteId, &Run)> {
         self.sites.iter_enumerated().filter_map(|(s, run)| Some((s, run.as_ref()?)))

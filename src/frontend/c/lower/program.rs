@@ -71,6 +71,7 @@ pub fn lower(
     let mut lower = Lower::new(&hir, units.clone(), options.clone(), sources);
     lower.authored = authored;
     warnings.extend(order::warnings(&hir, |loc| lower.span(loc)));
+    lower.prog.assumed_defined = options.assume_defined;
     lower.prog.weak_order = hir.weak_order.map(|loc| lower.span(loc));
     match lower.all_threads() {
         Ok(()) => Ok(Lowered { program: lower.prog, warnings }),
