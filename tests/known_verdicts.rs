@@ -281,3 +281,14 @@ fn local_deadlocks_are_looked_for_where_asked() {
         assert_eq!(waiting.as_array().map(Vec::len), Some(2), "{run}");
     }
 }
+
+/// `--first` stops at a violation, not where a bound is too low.
+#[test]
+fn a_reached_bound_is_no_violation_to_stop_at() {
+    for engine in ["bmc", "ic3", "sim", "auto"] {
+        let file = "testdata/c/main_arguments_missing.c";
+        let run = latchwork(&["check", file, "--first", "--quiet", "--engine", engine]);
+        assert_eq!(run.code, Some(10), "{engine}: {run}");
+        assert!(run.stdout.contains("undefined: UNSAFE at "), "{engine}: {run}");
+    }
+}

@@ -318,13 +318,12 @@ pub(super) fn report(
             Some(Outcome::Unsafe(violation)) => {
                 let frames = violation.witness.as_ref().map(|w| w.inputs.len() - 1);
                 report.depth = report.depth.max(frames);
-                report.verdict = match target.property {
-                    PropertyKind::Bound | PropertyKind::AtomicBlocked => {
-                        let place = target.span.map(|s| program.sources.show_line(s));
-                        let place = place.unwrap_or_default();
-                        PropertyVerdict::Unknown(format!("reached at {place}: {}", target.text))
-                    }
-                    _ => PropertyVerdict::Unsafe,
+                report.verdict = if target.property.is_bound() {
+                    let place = target.span.map(|s| program.sources.show_line(s));
+                    let place = place.unwrap_or_default();
+                    PropertyVerdict::Unknown(format!("reached at {place}: {}", target.text))
+                } else {
+                    PropertyVerdict::Unsafe
                 };
                 report.violations.push(*violation);
             }

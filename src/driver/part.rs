@@ -160,7 +160,12 @@ impl Part {
         };
         let mut own = question.properties.iter().filter(|p| !p.is_implicit());
         let all = how.needs_implicit || own.any(|p| !has_bad(p));
-        let is_asked = |bad: &usize| all || !is_implicit(*bad);
+        // A bound that is too low is no violation to stop at.
+        let is_bound = |bad: usize| question.targets[circuit.target(bad)].property.is_bound();
+        let is_asked = |bad: &usize| match all {
+            true => !(plan.first && is_bound(*bad)),
+            false => !is_implicit(*bad),
+        };
         let problem = Problem {
             asked: bads.iter().copied().filter(is_asked).collect(),
             bads,

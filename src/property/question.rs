@@ -113,7 +113,12 @@ impl PropertyKind {
     /// Whether the user did not ask for it: it is reported only when it is violated or open, and
     /// then no other property is safe.
     pub fn is_implicit(&self) -> bool {
-        matches!(self, PropertyKind::Undefined | PropertyKind::Bound | PropertyKind::AtomicBlocked)
+        self.is_bound() || matches!(self, PropertyKind::Undefined)
+    }
+
+    /// Whether its violation says nothing about the program but that a bound is too low for it.
+    pub fn is_bound(&self) -> bool {
+        matches!(self, PropertyKind::Bound | PropertyKind::AtomicBlocked)
     }
 }
 
