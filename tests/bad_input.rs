@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// File below `testdata/bad`, the place that the message names, and words that it has.
-const FILES: [(&str, &str, &[&str]); 29] = [
+const FILES: [(&str, &str, &[&str]); 30] = [
     ("alignment.c", "alignment.c:3:", &["power of two"]),
     ("atomic_arguments.c", "atomic_arguments.c:4:12", &["wrong number", "__sync_fetch_and_add"]),
     ("atomic_member.c", "atomic_member.c:6:12", &["_Atomic struct", "left"]),
@@ -19,6 +19,7 @@ const FILES: [(&str, &str, &[&str]); 29] = [
     ("floating_point.c", "floating_point.c:2:16", &["floating-point"]),
     ("garbage.c", "garbage.c", &[]),
     ("goto_nowhere.c", "goto_nowhere.c:2:", &["end"]),
+    ("heap_too_large.c", "heap_too_large.c:3:18", &["more than 4096 scalars", "allocate less"]),
     ("initialised_array.c", "initialised_array.c:2:9", &["no initialiser"]),
     ("inline_assembly.c", "inline_assembly.c:4:5", &["inline assembly"]),
     ("library_arguments.c", "library_arguments.c:6:5", &["wrong arguments", "strcpy"]),

@@ -61,11 +61,29 @@ fn shared_line(s: &SharedFacts) -> String {
 fn nested_line(n: &NestedFacts) -> String {
     let may = if n.certain { "" } else { " (perhaps)" };
     let cycle = if n.cyclic { ", on a cycle" } else { "" };
-    format!("  {} then {}{may}{cycle}: {}\n", n.held, n.taken, places(n).join(", "))
+    format!("  {} then {}{may}{cycle}: {}\n", n.held, n.taken, places(n).join("; "))
 }
 
+/// Threads that one place is named with; there can be dozens of instances.
+const NAMED: usize = 3;
+
+/// One text for each place, with the threads that are there.
 fn places(n: &NestedFacts) -> Vec<String> {
-    n.places.iter().map(|(thread, place)| format!("{thread} at {place}")).collect()
+    let mut by_place: Vec<(&str, Vec<&str>)> = vec![];
+    for (thread, place) in &n.places {
+        match by_place.iter_mut().find(|(p, _)| p == place) {
+            Some((_, threads)) => threads.push(thread),
+            None => by_place.push((place, vec![thread])),
+        }
+    }
+    let text = |(place, threads): (&str, Vec<&str>)| {
+        let named = threads[..threads.len().min(NAMED)].join(", ");
+        match threads.len() {
+            0..=NAMED => format!("{named} at {place}"),
+            n => format!("{named} and {} more at {place}", n - NAMED),
+        }
+    };
+    by_place.into_iter().map(text).collect()
 }
 
 /// One JSON object with a `schema` version.
@@ -95,4 +113,25 @@ pub fn dot_overview(found: &Overview) -> String {
         let _ = writeln!(out, "  {from} -> {to} [style={style}, color={color}, label={label}];");
     }
     out + "}\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_name_their_threads_once() {
+        let at = |thread: &str, place: &str| (thread.to_owned(), place.to_owned());
+        let mut nested = NestedFacts {
+            held: "a".into(),
+            taken: "b".into(),
+            places: vec![at("main", "f.c:3"), at("t#1", "f.c:7"), at("t#2", "f.c:7")],
+            certain: true,
+            cyclic: false,
+        };
+        assert_eq!(nested_line(&nested), "  a then b: main at f.c:3; t#1, t#2 at f.c:7\n");
+        nested.places.extend((3..=6).map(|k| at(&format!("t#{k}"), "f.c:7")));
+        let line = "  a then b: main at f.c:3; t#1, t#2, t#3 and 3 more at f.c:7\n";
+        assert_eq!(nested_line(&nested), line);
+    }
 }

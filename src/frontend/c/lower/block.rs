@@ -139,7 +139,8 @@ impl Lower<'_> {
     pub fn push_edge(&mut self, edge: Edge) -> R<()> {
         if self.graph.edges.len() >= MAX_EDGES {
             let message = format!("a thread of more than {MAX_EDGES} edges after inlining");
-            return Err(Diagnostic::error(self.context.span, message));
+            let note = "with a smaller --inline-limit, more calls share the body of their function";
+            return Err(Diagnostic::error(self.context.span, message).note(note));
         }
         let from = self.graph.find(edge.from);
         let node = &mut self.graph.nodes[from];

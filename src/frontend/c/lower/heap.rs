@@ -6,6 +6,7 @@ use super::super::types::{LARGEST_ALIGNMENT, Type, TypeId};
 use super::late::{Late, LateKind};
 use super::mutex::{EINVAL, ENOMEM};
 use super::state::{Lower, Name, R, Storage, below_casts};
+use crate::base::Diagnostic;
 use crate::expr::Op2;
 use crate::program::{
     Assign, Bound, Lifetime, LocId, ObjId, ProgExpr, Role, SiteKind, Sync, Target, Undefined, VarId,
@@ -223,6 +224,12 @@ impl Lower<'_> {
         Ok(list)
     }
 
+    fn too_large(&self, loc: Loc, what: &str) -> Diagnostic {
+        let note =
+            "each one becomes latches: allocate less, say by a smaller constant under a macro";
+        self.error(loc, format!("a heap object of more than {MOST_LEAVES} {what}")).note(note)
+    }
+
     /// The scalars of `n` bytes of heap, which hold elements of a type if one is known.
     fn heap_leaves(&self, element: Option<TypeId>, n: u64, loc: Loc) -> R<Vec<LeafInfo>> {
         let mut out = vec![];
@@ -231,7 +238,7 @@ impl Lower<'_> {
             let size = self.hir.types.size(ty).unwrap_or(1);
             let leaves = self.leaves(ty, loc)?;
             if n / size * leaves.len() as u64 > MOST_LEAVES {
-                return Err(self.error(loc, "a heap object of too many scalars"));
+                return Err(self.too_large(loc, "scalars"));
             }
             let whole = n / size;
             for k in 0..whole {
@@ -246,7 +253,7 @@ impl Lower<'_> {
             }
         }
         if n - at > MOST_LEAVES {
-            return Err(self.error(loc, "a heap object of too many bytes of no known type"));
+            return Err(self.too_large(loc, "bytes of no known type"));
         }
         for k in at..n {
             out.push(LeafInfo { offset: k, kind: LeafKind::Bytes(1), path: format!("[{k}]") });
