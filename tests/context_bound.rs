@@ -45,6 +45,17 @@ fn stubborn_sets_find_the_violation_of_the_figure() {
 }
 
 #[test]
+fn stubborn_sets_keep_races_for_bytes_in_no_variable() {
+    for reduction in ["st", "lp", "lp-sleep"] {
+        let how = ["testdata/c/race_for_padding.c", "--property", "race", "--reduction", reduction];
+        for command in ["check", "explore"] {
+            let (code, out, err) = latchwork(&[&[command], &how[..]].concat());
+            assert_eq!(code, Some(10), "{command}, {reduction}: {out}{err}");
+        }
+    }
+}
+
+#[test]
 fn probes_show_the_sets() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let out = dir.path().join("figure.aag");

@@ -3,12 +3,12 @@
 use crate::analysis::{Alive, Facts, Held, Transactions};
 use crate::base::{Budget, HashSet, IndexVec};
 use crate::outcome::{Schedule, ScheduleStep};
-use crate::program::contention::race;
+use crate::program::contention::{Item, race};
 use crate::program::explore::{
     Exploration, ExploreError, ExploreOptions, Explorer, Incomplete, Moves, Run, StepExplorer,
     Stubborn, StubbornRules,
 };
-use crate::program::{LocId, Machine, Program, State, ThreadId, VarId};
+use crate::program::{LocId, Machine, ObjId, Program, State, ThreadId, VarId};
 use crate::property::{Invariant, Ltl, Question, Target, TargetKind, resolve};
 use crate::report::{
     CheckReport, CircuitReport, Evidence, ExplorationCounts, Statistics, Violation,
@@ -176,6 +176,7 @@ pub fn explore_question(
         held,
         observed,
         observed_locs,
+        raced: question.targets.iter().filter_map(raced).collect(),
     });
     let stubborn = rules.as_ref().map(|rules| Stubborn::new(program, rules));
     let mut explorer = StepExplorer::new(&machine, &boundary, moves)
@@ -197,6 +198,14 @@ pub(super) struct Rules {
     held: Held,
     observed: Vec<VarId>,
     observed_locs: IndexVec<ThreadId, HashSet<LocId>>,
+    raced: Vec<ObjId>,
+}
+
+fn raced(target: &Target) -> Option<ObjId> {
+    match target.kind {
+        TargetKind::Race(Item::Object(o)) => Some(o),
+        _ => None,
+    }
 }
 
 impl Rules {
@@ -215,7 +224,7 @@ impl Rules {
         let held = Held::new(program, &facts, &Alive::new(program, &facts));
         let (observed, observed_locs) = (ltl.vars(), ltl.locs(program));
         let tokens = patterns.tokens;
-        Ok(Some(Self { tokens, live: true, held, observed, observed_locs }))
+        Ok(Some(Self { tokens, live: true, held, observed, observed_locs, raced: vec![] }))
     }
 }
 
@@ -238,6 +247,10 @@ impl StubbornRules for Rules {
 
     fn is_observed_loc(&self, t: ThreadId, loc: LocId) -> bool {
         self.observed_locs[t].contains(&loc)
+    }
+
+    fn is_raced(&self, o: ObjId) -> bool {
+        self.raced.contains(&o)
     }
 }
 

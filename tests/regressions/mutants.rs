@@ -11,7 +11,7 @@ use latchwork::program::explore::{
     Tokens,
 };
 use latchwork::program::{
-    AccessKind, EdgeId, LocId, LocKind, Machine, Place, Program, Role, Scope, State, Sync,
+    AccessKind, EdgeId, LocId, LocKind, Machine, ObjId, Place, Program, Role, Scope, State, Sync,
     ThreadId, VarId, accesses,
 };
 
@@ -118,6 +118,10 @@ impl StubbornRules for Rules<'_> {
     }
 
     fn is_observed_loc(&self, _: ThreadId, _: LocId) -> bool {
+        false
+    }
+
+    fn is_raced(&self, _: ObjId) -> bool {
         false
     }
 

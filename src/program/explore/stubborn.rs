@@ -6,20 +6,23 @@
 //! section 1, after V. Kahlon, A. Gupta, N. Sinha, CAV 2006.)
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::base::{HashMap, Id, IndexVec};
 use crate::expr::Pool;
 use crate::program::{
-    AccessKind, DerefId, Edge, EdgeId, Leaf, Lifetime, LocId, LocKind, Place, ProgPool, Program,
-    Role, Scope, SiteKind, State, Status, Target, ThreadId, VarId, accesses, candidates,
+    AccessKind, DerefId, Edge, EdgeId, Leaf, Lifetime, LocId, LocKind, ObjId, Place, ProgPool,
+    Program, Role, Scope, SiteKind, State, Status, Target, ThreadId, VarId, accesses, candidates,
 };
 
-/// What steps meet at. The first two are no variables: what properties look at, and the right to
-/// move beside a thread that may stay in an atomic section.
+/// What steps meet at. The first ones are no variables: what properties look at, the right to move
+/// beside a thread that may stay in an atomic section, and bytes of an object that are in no leaf, where
+/// threads may race all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Object {
     Visible,
     Section,
+    Padding(ObjId),
     Var(VarId),
 }
 
@@ -73,6 +76,9 @@ pub trait StubbornRules {
 
     /// Whether properties look at the location in every state.
     fn is_observed_loc(&self, t: ThreadId, loc: LocId) -> bool;
+
+    /// Whether a property is about races for the object.
+    fn is_raced(&self, o: ObjId) -> bool;
 
     /// Whether the sets are for temporal formulas: they keep the runs that go on for ever, up to how
     /// long the observed stays as it is. All threads move where one of the set goes round a loop or
@@ -216,8 +222,8 @@ impl<'p, 'r> Stubborn<'p, 'r> {
         scratch.is_false(guard)
     }
 
-    /// The leaves that a dereference with a constant address touches.
-    fn at(&self, edge: &Edge, d: DerefId) -> Option<Vec<VarId>> {
+    /// The addresses that a dereference touches, if they are constant.
+    fn range(&self, edge: &Edge, d: DerefId) -> Option<Range<u64>> {
         let deref = &edge.derefs[d];
         let mut scratch: ProgPool = Pool::rewriting();
         let addr = self.program.pool.translate(
@@ -232,17 +238,38 @@ impl<'p, 'r> Stubborn<'p, 'r> {
             &mut HashMap::default(),
         );
         let start = u64::try_from(scratch.as_const(addr)?).ok()?;
-        let end = start + u64::from(deref.bytes);
-        let mut found = vec![];
-        for o in self.program.objects.iter() {
-            for &(offset, v) in &o.leaves {
-                let at = o.address + offset;
-                if at < end && start < at + u64::from(self.program.vars[v].width) / 8 {
-                    found.push(v);
-                }
-            }
-        }
-        Some(found)
+        Some(start..start + u64::from(deref.bytes))
+    }
+
+    /// The addresses of an object's leaves.
+    fn leaves(&self, o: ObjId) -> impl Iterator<Item = (Range<u64>, VarId)> {
+        let object = &self.program.objects[o];
+        object.leaves.iter().map(|&(offset, v)| {
+            let at = object.address + offset;
+            (at..at + u64::from(self.program.vars[v].width) / 8, v)
+        })
+    }
+
+    /// The leaves that a dereference with a constant address touches.
+    fn at(&self, edge: &Edge, d: DerefId) -> Option<Vec<VarId>> {
+        let Range { start, end } = self.range(edge, d)?;
+        let all = self.program.objects.ids().flat_map(|o| self.leaves(o));
+        Some(all.filter(|(at, _)| at.start < end && start < at.end).map(|(_, v)| v).collect())
+    }
+
+    /// The objects that threads may race for of which a dereference may touch bytes in no leaf.
+    fn padding(&self, edge: &Edge, d: DerefId) -> Vec<ObjId> {
+        let range = self.range(edge, d);
+        let touches = |&o: &ObjId| {
+            let object = &self.program.objects[o];
+            let own = object.address..object.address + object.size;
+            let Range { start, end } = range.clone().unwrap_or(own.clone());
+            let mut bytes = start.max(own.start)..end.min(own.end);
+            bytes.any(|byte| !self.leaves(o).any(|(at, _)| at.contains(&byte)))
+        };
+        let raced =
+            candidates(self.program, edge, d).into_iter().filter(|&o| self.rules.is_raced(o));
+        raced.filter(touches).collect()
     }
 
     /// What an edge may access by itself; `guard`: or by its guard alone.
@@ -265,6 +292,9 @@ impl<'p, 'r> Stubborn<'p, 'r> {
                     };
                     for v in self.at(edge, d).unwrap_or_else(all) {
                         found.add(Object::Var(v), access.is_write());
+                    }
+                    for o in self.padding(edge, d) {
+                        found.add(Object::Padding(o), access.is_write());
                     }
                 }
             }
@@ -445,6 +475,9 @@ impl<'p, 'r> Stubborn<'p, 'r> {
                 if self.is_visible(t, edge) {
                     found.add(Object::Visible, true);
                 }
+                let own = self.of_edge(edge, false);
+                let padding = own.all.iter().filter(|o| matches!(o, Object::Padding(_)));
+                padding.for_each(|o| found.add(*o, own.writes.contains(o)));
                 found.add(Object::Section, self.keeps_others(t, edge));
                 if thread.locations[edge.to].atomic && !thread.locations[edge.from].atomic {
                     found.extend(&self.sections[&(t, state.loc(t))]);
