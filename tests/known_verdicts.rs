@@ -10,8 +10,11 @@
 //! ```
 
 mod common;
+#[path = "common/header.rs"]
+mod header;
 
 use common::{Run, for_all, latchwork, testdata};
+use header::header;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -41,16 +44,12 @@ impl Stated {
             options: Vec::new(),
             fails: BTreeSet::new(),
         };
-        for line in text.lines() {
-            match line.strip_prefix("// ").and_then(|l| l.split_once(": ")) {
-                Some(("bounded", "UNKNOWN")) => stated.bounded = true,
-                Some(("because", text)) => stated.because = Some(text.to_owned()),
-                Some(("options", text)) => {
-                    stated.options = text.split(' ').map(str::to_owned).collect();
-                }
-                Some((property, verdict @ ("SAFE" | "UNSAFE" | "UNKNOWN"))) => {
-                    stated.verdicts.push((property.to_owned(), verdict.to_owned()));
-                }
+        for (key, value) in header(file) {
+            match (key.as_str(), value.as_str()) {
+                ("bounded", "UNKNOWN") => stated.bounded = true,
+                ("because", _) => stated.because = Some(value),
+                ("options", _) => stated.options = value.split(' ').map(str::to_owned).collect(),
+                (_, "SAFE" | "UNSAFE" | "UNKNOWN") => stated.verdicts.push((key, value)),
                 _ => break,
             }
         }
@@ -236,12 +235,7 @@ fn every_kind_has_programs() {
             .iter()
             .filter(|file| prefixes.iter().any(|prefix| name(file).starts_with(prefix)))
             .collect();
-        let violated = own.iter().filter(|file| {
-            let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
-            text.expect("a program")
-                .lines()
-                .any(|l| l.starts_with("// ") && l.ends_with(": UNSAFE"))
-        });
+        let violated = own.iter().filter(|file| header(file).iter().any(|(_, v)| v == "UNSAFE"));
         (own.len(), violated.count())
     };
     for (prefixes, least) in [

@@ -1,5 +1,5 @@
 // undefined: UNSAFE
-// memcpy and strcpy copy between ranges that do not overlap; memmove may.
+// memcpy, strcpy and strncpy copy between ranges that do not overlap; memmove may.
 #include <assert.h>
 #include <string.h>
 
@@ -33,6 +33,19 @@ int main(void) {
     case 6:
         memmove(a + 1, a, 2 * sizeof *a);
         assert(a[1] == 1 && a[2] == 2);
+        break;
+    case 7:
+        strncpy(text, text + 3, 4); // FAIL
+        break;
+    case 8:
+        strncpy(text + i, text, 3); // FAIL
+        break;
+    case 9:
+        strncpy(text, text + 3, 3);
+        strncpy(text + 4, "ab", 4);
+        // What is read ends before what is written.
+        strncpy(text + 6, text + 4, 2);
+        assert(text[0] == 0 && text[6] == 'a' && text[7] == 'b');
         break;
     }
     return 0;

@@ -67,9 +67,10 @@ char *__lw_strcpy(char *d, const char *s) {
     return d;
 }
 char *__lw_strncpy(char *d, const char *s, lw_size n) {
-    lw_size i = 0;
+    lw_size i = 0, read = 0;
     for (; i < n; i++) {
         char c = s[i];
+        read++;
         d[i] = c;
         if (!c) {
             break;
@@ -77,6 +78,9 @@ char *__lw_strncpy(char *d, const char *s, lw_size n) {
     }
     for (; i < n; i++) {
         d[i] = 0;
+    }
+    if ((lw_size)s - (lw_size)d < n || (lw_size)d - (lw_size)s < read) {
+        __lw_invalid_argument();
     }
     return d;
 }
