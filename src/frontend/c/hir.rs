@@ -543,6 +543,13 @@ pub struct Global {
     pub error: Option<crate::base::Diagnostic>,
 }
 
+impl Global {
+    /// Whether it is one of the C library's streams, which only the library defines.
+    pub fn is_stream(&self) -> bool {
+        !self.defined && matches!(&*self.name, "stdin" | "stdout" | "stderr")
+    }
+}
+
 /// A program.
 #[derive(Debug)]
 pub struct Hir {

@@ -36,10 +36,14 @@ impl Lower<'_> {
             "__assert_fail" | "__assert" | "__assert_perror_fail" => {
                 self.fail_assertion(e, args.first())?;
             }
-            "__CPROVER_assert" if args.len() == 2 => self.assertion(e, &args[0])?,
+            "__CPROVER_assert" | "__ESBMC_assert" if args.len() == 2 => {
+                self.assertion(e, &args[0])?;
+            }
             "reach_error" | "__VERIFIER_error" => self.fail_assertion(e, None)?,
             "__VERIFIER_assert" | "assert" if args.len() == 1 => self.assertion(e, &args[0])?,
-            "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" if args.len() == 1 => {
+            "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" | "__ESBMC_assume"
+                if args.len() == 1 =>
+            {
                 self.assume(&args[0])?;
             }
             "__lw_keys_used_up" | "__lw_handlers_used_up" => {
@@ -51,8 +55,12 @@ impl Lower<'_> {
                     self.fail(site)?;
                 }
             }
-            "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" => self.atomic_begin()?,
-            "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" => self.atomic_end(e.loc)?,
+            "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => {
+                self.atomic_begin()?;
+            }
+            "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" => {
+                self.atomic_end(e.loc)?;
+            }
             "rand" | "random" | "lrand48" if args.is_empty() => {
                 let wide = self.hir.types.is_scalar(e.ty.id);
                 let width = if wide { self.width(e.ty.id).min(32) } else { 32 };
@@ -142,14 +150,11 @@ impl Lower<'_> {
         self.choose("scanf", self.width(e.ty.id), self.width(e.ty.id))
     }
 
-    /// Whether it is one of the C library's streams, which have no value here.
+    /// Whether it is one of the C library's streams: not read by what the library does with it.
     fn is_stream(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Load(lv) => match lv.kind {
-                ExprKind::Global(g) => {
-                    let g = &self.hir.globals[g];
-                    !g.defined && matches!(&*g.name, "stdin" | "stdout" | "stderr")
-                }
+                ExprKind::Global(g) => self.hir.globals[g].is_stream(),
                 _ => false,
             },
             _ => false,
@@ -280,6 +285,8 @@ fn is_output(name: &str) -> bool {
             | "putc"
             | "fputc"
             | "fflush"
+            | "setbuf"
+            | "setvbuf"
             | "perror"
             | "__VERIFIER_print"
             | "__printf_chk"

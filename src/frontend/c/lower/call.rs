@@ -20,6 +20,7 @@ fn always_built_in(name: &str) -> bool {
             | "__assert_fail"
     ) || name.starts_with("__VERIFIER_nondet_")
         || name.starts_with("__CPROVER_")
+        || name.starts_with("__ESBMC_")
 }
 
 /// Functions that are modelled where their arguments are right.

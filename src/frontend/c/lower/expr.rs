@@ -230,12 +230,9 @@ impl Lower<'_> {
     pub fn effect(&mut self, e: &Expr) -> R<()> {
         match &e.kind {
             ExprKind::Cast(inner) => self.effect(inner),
-            // Only a volatile object is read for nothing.
-            ExprKind::Load(lv) if !lv.ty.quals.volatile && !lv.ty.quals.atomic => {
-                if lv.has_side_effects() {
-                    self.place(lv)?;
-                }
-                Ok(())
+            // What is read for nothing is read all the same (C11 6.3.2.1).
+            ExprKind::Load(_) if matches!(self.hir.types.get(e.ty.id), Type::Record(_)) => {
+                self.struct_value(e).map(|_| ())
             }
             ExprKind::Comma(a, b) => {
                 self.effect(a)?;

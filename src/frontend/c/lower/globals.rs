@@ -169,6 +169,9 @@ impl Lower<'_> {
         if let Some(e) = &global.error {
             return Err(e.clone());
         }
+        if global.is_stream() {
+            return self.stream(g, name);
+        }
         if !global.defined {
             let message = format!("`{}` is declared but not defined", global.name);
             return Err(self.error(used_at, message).note("add the source file that defines it"));
@@ -185,6 +188,17 @@ impl Lower<'_> {
         if quals.constant && !quals.volatile {
             self.constants.insert(id);
         }
+        Ok(id)
+    }
+
+    /// One of the C library's streams: a pointer to what nobody looks into.
+    fn stream(&mut self, g: GlobalId, name: Name) -> R<ObjId> {
+        let global = &self.hir.globals[g];
+        let id = self.new_object(name, global.ty, global.loc)?;
+        let file = self.opaque_object(format!("*{}", global.name));
+        let (_, pointer) = self.prog.objects[id].leaves[0];
+        self.prog.vars[pointer].init = self.prog.objects[file].address.into();
+        self.initial_addresses.insert(pointer, file);
         Ok(id)
     }
 

@@ -83,9 +83,15 @@ impl Lower<'_> {
         if let Some(&o) = self.functions.get(&f) {
             return o;
         }
+        let o = self.opaque_object(self.hir.funcs[f].name.clone());
+        self.functions.insert(f, o);
+        o
+    }
+
+    /// An object that has an address and is never accessed.
+    pub fn opaque_object(&mut self, name: String) -> ObjId {
         let address = self.next_address.next_multiple_of(16);
         self.next_address = address + 2;
-        let name = self.hir.funcs[f].name.clone();
         let object = Object {
             name: String::new(),
             address,
@@ -99,7 +105,6 @@ impl Lower<'_> {
         let name = Name { thread: None, rest: format!("{name}.alive") };
         let alive = self.new_shared(name, 1, Role::Alive(o));
         self.prog.objects[o].lifetime = Lifetime::While(alive);
-        self.functions.insert(f, o);
         o
     }
 
