@@ -64,7 +64,7 @@ impl Sema<'_> {
     pub fn call(&mut self, c: &Node<ast::CallExpression>) -> R<Expr> {
         let loc = self.loc(c.span);
         let callee = match &c.node.callee.node {
-            ast::Expression::Identifier(id) if self.lookup(&id.node.name).is_none() => {
+            ast::Expression::Identifier(id) if self.may_be_builtin(&id.node.name) => {
                 let name = &id.node.name;
                 let plain = name.strip_prefix("__builtin_");
                 if let Some(f) =
@@ -73,8 +73,10 @@ impl Sema<'_> {
                     f
                 } else if let Some(e) = self.compiler_builtin(&id.node.name, c)? {
                     return Ok(e);
-                } else {
+                } else if self.lookup(name).is_none() {
                     self.implicit_function(id)?
+                } else {
+                    self.callee(&c.node.callee)?
                 }
             }
             _ => self.callee(&c.node.callee)?,
@@ -102,6 +104,18 @@ impl Sema<'_> {
         }
         let kind = ExprKind::Call(Box::new(callee), args);
         Ok(Expr { kind, ty: Qt::plain(ret.id), loc })
+    }
+
+    /// Whether the compiler may know the function by itself: it is not declared, or, as in text that
+    /// a tool wrote, under a name of the compiler.
+    fn may_be_builtin(&self, name: &str) -> bool {
+        match self.lookup(name) {
+            None => true,
+            Some(Sym::Func(_)) => {
+                ["__builtin_", "__sync_", "__atomic_"].iter().any(|own| name.starts_with(own))
+            }
+            Some(_) => false,
+        }
     }
 
     /// The function designator, or the value of a function pointer.
