@@ -1,4 +1,5 @@
-//! The order of shared accesses is gcc's, as its gimple dumps show it.
+//! The order of shared accesses is gcc's, as its gimple dumps show it; what gcc leaves out because
+//! nobody wants the value is read all the same (C11 6.3.2.1, paragraph 2).
 
 use super::harness::{lower_text, warnings};
 use crate::program::{AccessKind, Place, accesses};
@@ -52,7 +53,7 @@ fn the_order_is_gccs() {
         ("z = g() ? x : 1;", "w:r1 r:x w:z"),
         ("z = x && y;", "r:x r:y w:z"),
         ("s = t;", "r:t.u w:s.u r:t.v w:s.v"),
-        ("x; (void)y;", ""),
+        ("x; (void)y;", "r:x r:y"),
         ("if (x && y) z = 1;", "r:x r:y w:z"),
     ] {
         assert_eq!(trace(statement), order, "{statement}");
