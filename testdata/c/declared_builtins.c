@@ -10,6 +10,13 @@ int __builtin_popcount(unsigned);
 void __builtin_unreachable(void);
 int __sync_fetch_and_add(int *, int, ...);
 
+// As the Linux kernel names its own.
+static int __atomic_add_unless(int *p, int more, int unless) {
+    int old = *p;
+    *p = old == unless ? old : old + more;
+    return old;
+}
+
 int main(void) {
     int from[2] = {1, 2}, n = 3;
     int *to = __builtin_alloca(sizeof from);
@@ -18,6 +25,7 @@ int main(void) {
     assert(__builtin_expect(to[1] == 2 && from[1] == 0, 1));
     assert(__builtin_popcount(7) == 3);
     assert(__sync_fetch_and_add(&n, 1) == 3 && n == 4);
+    assert(__atomic_add_unless(&n, 1, 4) == 4 && n == 4);
     if (n != 4) {
         __builtin_unreachable();
     }

@@ -169,7 +169,7 @@ impl Lower<'_> {
         if let Some(e) = &global.error {
             return Err(e.clone());
         }
-        if global.is_stream() {
+        if global.is_stream() && self.hir.types.is_pointer(global.ty.id) {
             return self.stream(g, name);
         }
         if !global.defined {

@@ -107,12 +107,13 @@ impl Sema<'_> {
     }
 
     /// Whether the compiler may know the function by itself: it is not declared, or, as in text that
-    /// a tool wrote, under a name of the compiler.
+    /// a tool wrote, declared under a name of the compiler and not defined.
     fn may_be_builtin(&self, name: &str) -> bool {
         match self.lookup(name) {
             None => true,
-            Some(Sym::Func(_)) => {
-                ["__builtin_", "__sync_", "__atomic_"].iter().any(|own| name.starts_with(own))
+            Some(Sym::Func(f)) => {
+                let prefixes = ["__builtin_", "__sync_", "__atomic_"];
+                !self.defs.contains_key(f) && prefixes.iter().any(|own| name.starts_with(own))
             }
             Some(_) => false,
         }
