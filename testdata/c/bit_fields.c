@@ -9,6 +9,12 @@ struct bits {
     char d;
     _Bool e : 1;
 };
+struct promoted {
+    unsigned small : 3;
+    unsigned long medium : 3;
+    unsigned long full : 32;
+    long minus : 32;
+} q;
 struct bits g = {5, -3, 300, 'x', 1};
 
 int main(void) {
@@ -23,5 +29,17 @@ int main(void) {
     p->b++;
     assert(s.e == 1 && s.b == -6 && s.d == 4);
     assert(sizeof(struct bits) == 4);
+    // What int can hold is an int, what unsigned can hold unsigned, in assignments, too.
+    long wide = q.full - 1;
+    assert(wide == 0xffffffff && q.small - 1 < 0);
+    q.small = q.medium = 7;
+    q.full = 0xffffffff;
+    q.minus = -1;
+    assert(q.medium > -1 && !(q.full > -1) && q.minus > 0u);
+    q.small /= -1;
+    q.medium /= -2;
+    q.full /= -1;
+    q.minus /= 2u;
+    assert(q.small == 1 && q.medium == 5 && q.full == 1 && q.minus == 0x7fffffff);
     return 0;
 }

@@ -131,19 +131,24 @@ impl Sema<'_> {
         }
         self.check_access(&e)?;
         let ty = Qt::plain(e.ty.id);
-        // A bit-field that int can hold is promoted to int whatever its declared type is.
-        let narrow = match e.kind {
-            ExprKind::BitField(_, b) => {
-                b.width < 32 || b.width == 32 && self.types.is_signed(ty.id)
-            }
-            _ => false,
-        };
+        let promoted = self.bit_field_type(&e);
         let load = Expr { kind: ExprKind::Load(Box::new(e)), ty, loc };
-        if narrow {
-            let int = self.int_type();
-            return Ok(self.cast(load, int));
+        Ok(match promoted {
+            Some(to) => self.cast(load, to),
+            None => load,
+        })
+    }
+
+    /// What a bit-field is promoted to whatever its declared type is: `int` or, if that cannot hold
+    /// it, `unsigned`. `None` for wider ones and for what is none.
+    fn bit_field_type(&mut self, e: &Expr) -> Option<TypeId> {
+        match e.kind {
+            ExprKind::BitField(_, b) if b.width == 32 && !self.types.is_signed(e.ty.id) => {
+                Some(self.types.int(IntKind::UInt))
+            }
+            ExprKind::BitField(_, b) if b.width <= 32 => Some(self.int_type()),
+            _ => None,
         }
-        Ok(load)
     }
 
     /// An error if the lvalue cannot be read or written.
@@ -578,8 +583,8 @@ impl Sema<'_> {
             self.check_scalar(&target)?;
             let rhs = self.promoted(rhs)?;
             let shift = matches!(op, BinOp::Shl | BinOp::Shr);
-            let at =
-                if shift { self.promoted_type(ty.id) } else { self.usual_type(ty.id, rhs.ty.id) };
+            let own = self.bit_field_type(&target).unwrap_or(ty.id);
+            let at = if shift { self.promoted_type(own) } else { self.usual_type(own, rhs.ty.id) };
             let rhs = self.cast(rhs, at);
             Modify { target, op, rhs, at, scale: 0, old }
         };
