@@ -224,6 +224,22 @@ fn shared_data_is_shown_with_what_protects_it() {
     assert!(open.starts_with("  count: may race: f at ") && open.contains(", g at "), "{open}");
     let order = shared("race_reads_only.c");
     assert!(order.lines().all(|l| l.contains(": no race: create and join")), "{order}");
+    let phases = shared("phases.c");
+    assert_eq!(phases.matches(": no race: create and join").count(), 2, "{phases}");
+}
+
+#[test]
+fn threads_of_different_phases_do_not_meet() {
+    let thread = |file: &str, thread: &str| -> Vec<char> {
+        let all = facts(file);
+        all.iter().filter(|f| f.thread == thread).map(|f| f.mover).collect()
+    };
+    // Nothing but the start and the end of a thread matters to others.
+    assert!(!thread("phases.c", "add").contains(&'N'));
+    assert!(!thread("phases.c", "high").contains(&'N'));
+    assert!(thread("phases_one_join_forgotten.c", "add").contains(&'N'));
+    assert!(thread("phases_one_join_forgotten.c", "high").contains(&'N'));
+    assert!(!thread("phases_one_join_forgotten.c", "clear").contains(&'N'));
 }
 
 #[test]

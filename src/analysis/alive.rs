@@ -48,7 +48,7 @@ impl Alive {
             this.find_changes(program, facts, t);
             this.flow(program, facts, t);
         }
-        this.find_apart(program);
+        this.find_apart(program, facts);
         this
     }
 
@@ -78,17 +78,10 @@ impl Alive {
         while let Some(loc) = work.pop() {
             for &e in &outgoing[loc] {
                 let edge = &thread.edges[e];
-                let mut running = self.running[t][loc].clone();
+                let running = self.running_after(t, edge.from, e);
                 let mut created = self.created[t][loc].clone();
-                match self.changes.get(&(t, e)) {
-                    Some(&(u, true)) => {
-                        running.insert(u);
-                        created.insert(u);
-                    }
-                    Some(&(u, false)) => {
-                        running.remove(&u);
-                    }
-                    None => {}
+                if let Some(&(u, true)) = self.changes.get(&(t, e)) {
+                    created.insert(u);
                 }
                 let before = (self.running[t][edge.to].len(), self.created[t][edge.to].len());
                 self.running[t][edge.to].extend(running);
@@ -102,17 +95,40 @@ impl Alive {
         }
     }
 
-    fn find_apart(&mut self, program: &Program) {
-        for u in program.threads.ids() {
-            for w in program.threads.ids().filter(|&w| w != u) {
-                if let (Some(t), true) = (self.creator[u], self.creator[u] == self.creator[w]) {
-                    let together = |set: &Threads| set.contains(&u) && set.contains(&w);
-                    if !self.running[t].iter().any(together) {
-                        self.apart.insert((u, w));
-                    }
-                }
+    /// Edge by edge: many paths with few threads each may meet in one location, as those do that end
+    /// in undefined behaviour.
+    fn find_apart(&mut self, program: &Program, facts: &Facts) {
+        let ids = || program.threads.ids();
+        let mut apart: BTreeSet<_> = ids()
+            .flat_map(|u| ids().map(move |w| (u, w)))
+            .filter(|&(u, w)| u != w && self.creator[u].is_some())
+            .filter(|&(u, w)| self.creator[u] == self.creator[w])
+            .collect();
+        let mut sets = BTreeSet::new();
+        for t in ids() {
+            for &e in facts.outgoing(program, t).iter().flatten() {
+                sets.insert(self.running_after(t, program.threads[t].edges[e].from, e));
             }
         }
+        for running in sets {
+            apart.retain(|(u, w)| !(running.contains(u) && running.contains(w)));
+        }
+        self.apart = apart;
+    }
+
+    /// The instances created by `t` that may be running when it has taken `edge` from `loc`.
+    fn running_after(&self, t: ThreadId, loc: LocId, edge: EdgeId) -> Threads {
+        let mut running = self.running[t][loc].clone();
+        match self.changes.get(&(t, edge)) {
+            Some(&(u, true)) => {
+                running.insert(u);
+            }
+            Some(&(u, false)) => {
+                running.remove(&u);
+            }
+            None => {}
+        }
+        running
     }
 
     /// Whether `u` may take an edge while `t` is at `loc`.

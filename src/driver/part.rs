@@ -6,10 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::base::{Budget, Stop};
+use crate::base::{Budget, Stop, with_deep_stack};
 use crate::engine::certificate::witness_circuit;
 use crate::engine::{FrameReport, Problem, Progress};
-use crate::frontend::c::with_deep_stack;
 use crate::outcome::{Trace, Verdict};
 use crate::portfolio::{Answer, Plan, solve};
 use crate::program::Program;

@@ -11,13 +11,11 @@ mod skip;
 
 use generate::{Config, Program, generate};
 use latchwork::analysis::points_to;
-use latchwork::base::{Budget, SourceMap};
+use latchwork::base::{Budget, SourceMap, with_deep_stack};
 use latchwork::driver::{Loaded, check_program};
 use latchwork::engine::Silent;
 use latchwork::engine::bmc::{Bmc, BmcOptions};
-use latchwork::frontend::c::{
-    DataModel, LowerOptions, SourceOptions, lower, parse_text, with_deep_stack,
-};
+use latchwork::frontend::c::{DataModel, LowerOptions, lower, parse_text};
 use latchwork::program::{self, Machine, SiteKind};
 use latchwork::property::PropertyKind;
 use latchwork::report::PropertyVerdict;
@@ -122,10 +120,9 @@ fn generated_programs_parse() {
     for data_model in reference::models() {
         let programs = batch(40, Config::FULL);
         for (p, result) in compiled(&programs, data_model) {
-            let options = SourceOptions { data_model, ..SourceOptions::default() };
             let mut sources = SourceMap::new();
             let text = p.checked(result);
-            if let Err(ds) = parse_text("p.c", &text, &options, &mut sources) {
+            if let Err(ds) = parse_text("p.c", &text, &mut sources) {
                 panic!("seed {}: {}\n{text}", p.seed, ds[0].render(&sources));
             }
         }
@@ -158,11 +155,10 @@ fn compiled(programs: &[Program], data_model: DataModel) -> Vec<(&Program, u64)>
 /// The thread program of a C text whose calls share bodies or are inlined.
 fn lowered(text: &str, data_model: DataModel, shared: bool) -> program::Program {
     let mut sources = SourceMap::new();
-    let options = SourceOptions { data_model, ..SourceOptions::default() };
     let show = |sources: &SourceMap, list: Vec<latchwork::base::Diagnostic>| -> String {
         list.iter().map(|d| d.render(sources)).collect()
     };
-    let unit = parse_text("p.c", text, &options, &mut sources)
+    let unit = parse_text("p.c", text, &mut sources)
         .unwrap_or_else(|list| panic!("{}{text}", show(&sources, list)));
     let mut options = LowerOptions { data_model, ..LowerOptions::default() };
     if shared {

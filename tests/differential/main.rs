@@ -18,7 +18,7 @@ use std::ops::Range;
 use agree::Tally;
 use c::{Mode, Source};
 use case::Case;
-use latchwork::frontend::c::with_deep_stack;
+use latchwork::base::with_deep_stack;
 use latchwork::sched::Reduction;
 
 fn number(name: &str, otherwise: u64) -> u64 {

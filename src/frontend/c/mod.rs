@@ -18,6 +18,4 @@ mod types;
 
 pub use firmware::{Extern, Firmware, Mask};
 pub use lower::{Checks, Failed, LowerOptions, Lowered, lower};
-pub use source::{
-    DataModel, LineTable, Parsed, SourceOptions, parse_file, parse_text, with_deep_stack,
-};
+pub use source::{DataModel, LineTable, Parsed, SourceOptions, parse_file, parse_text};

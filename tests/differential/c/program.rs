@@ -4,7 +4,7 @@ use std::process::Command;
 
 use latchwork::analysis::points_to;
 use latchwork::base::{Diagnostic, SourceMap};
-use latchwork::frontend::c::{Checks, LowerOptions, SourceOptions, lower, parse_text};
+use latchwork::frontend::c::{Checks, LowerOptions, lower, parse_text};
 use latchwork::program::{Program, validate};
 
 use super::generate::Source;
@@ -64,8 +64,7 @@ fn one(source: &Source, text: &str, checks: Checks) -> Program {
         panic!("seed {}: {messages}\n{}", source.seed, source.text)
     };
     let mut sources = SourceMap::new();
-    let unit = parse_text("p.c", text, &SourceOptions::default(), &mut sources)
-        .unwrap_or_else(|list| refused(list, &sources));
+    let unit = parse_text("p.c", text, &mut sources).unwrap_or_else(|list| refused(list, &sources));
     let options = LowerOptions { checks, ..LowerOptions::default() };
     let lowered = lower(&[unit], sources, &options)
         .unwrap_or_else(|failed| refused(failed.errors, &failed.sources));

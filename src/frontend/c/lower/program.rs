@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::super::hir::{FuncId, Hir};
 use super::super::order;
 use super::super::sema;
-use super::super::source::{DataModel, Parsed, SourceOptions, parse_text};
+use super::super::source::{DataModel, Parsed, parse_text};
 use super::super::types::Type;
 use super::block::{Block, Final, Graph};
 use super::firmware::Interrupts;
@@ -59,8 +59,7 @@ pub fn lower(
             DataModel::Ilp32 => LIBRARY.replacen("unsigned long lw", "unsigned int lw", 1),
         };
         let text = text.replace("LW_KEYS", &options.array_length.max(1).to_string());
-        parse_text("<latchwork library>", &text, &SourceOptions::default(), &mut sources)
-            .expect("the library is C")
+        parse_text("<latchwork library>", &text, &mut sources).expect("the library is C")
     });
     let authored = units.len();
     let units: Vec<&Parsed> = units.iter().chain(&library).collect();

@@ -60,6 +60,11 @@ fn is_of_gcc(name: &str) -> bool {
     bits.iter().any(|b| name.starts_with(b))
 }
 
+/// Whether a name is one of those that compilers keep for their own functions.
+fn is_of_compiler(name: &str) -> bool {
+    ["__builtin_", "__sync_", "__atomic_"].iter().any(|own| name.starts_with(own))
+}
+
 impl Sema<'_> {
     pub fn call(&mut self, c: &Node<ast::CallExpression>) -> R<Expr> {
         let loc = self.loc(c.span);
@@ -111,10 +116,7 @@ impl Sema<'_> {
     fn may_be_builtin(&self, name: &str) -> bool {
         match self.lookup(name) {
             None => true,
-            Some(Sym::Func(f)) => {
-                let prefixes = ["__builtin_", "__sync_", "__atomic_"];
-                !self.defs.contains_key(f) && prefixes.iter().any(|own| name.starts_with(own))
-            }
+            Some(Sym::Func(f)) => !self.defs.contains_key(f) && is_of_compiler(name),
             Some(_) => false,
         }
     }
@@ -228,12 +230,7 @@ impl Sema<'_> {
             }
             _ if let Some(e) = self.overflow_function(name, c)? => Ok(Some(e)),
             _ if let Some(e) = self.atomic_function(name, c)? => Ok(Some(e)),
-            _ if name.starts_with("__builtin_")
-                || name.starts_with("__sync_")
-                || name.starts_with("__atomic_") =>
-            {
-                Err(self.unsupported(c.span, &format!("`{name}`")))
-            }
+            _ if is_of_compiler(name) => Err(self.unsupported(c.span, &format!("`{name}`"))),
             _ => Ok(None),
         }
     }

@@ -33,7 +33,7 @@ mod token;
 
 pub use lines::LineTable;
 pub use options::{DataModel, SourceOptions};
-pub use parse::{Parsed, parse_file, parse_text, with_deep_stack};
+pub use parse::{Parsed, parse_file, parse_text};
 pub use repair::{
     COMPUTED_GOTO, LABEL_ADDRESS, SAME_AS_CONDITION, TYPES_COMPATIBLE, authored_name,
 };

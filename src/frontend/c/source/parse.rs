@@ -4,7 +4,7 @@ use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
 use std::path::Path;
 use std::sync::Arc;
-use std::{fs, io, thread};
+use std::{fs, io};
 
 use super::clean::{Cleaned, Problem, clean, displayable};
 use super::limits::pair_brackets;
@@ -14,11 +14,7 @@ use super::preprocess::preprocess;
 use super::repair::{Repaired, repair};
 use super::syntax::explain;
 use super::token::{Token, tokenize};
-use crate::base::{Diagnostic, SourceMap, Span};
-
-/// Bytes of stack that the deepest tree within the limits needs many times over; they are
-/// reserved, not used.
-const DEEP_STACK: usize = 1 << 28;
+use crate::base::{Diagnostic, SourceMap, Span, with_deep_stack};
 
 /// A parsed source file.
 #[derive(Debug)]
@@ -62,30 +58,9 @@ pub fn parse_file(
 pub fn parse_text(
     name: &str,
     text: &str,
-    _options: &SourceOptions,
     sources: &mut SourceMap,
 ) -> Result<Parsed, Vec<Diagnostic>> {
     parse_bytes(name, text.as_bytes(), sources)
-}
-
-/// Runs `work` with a stack that suffices to recurse over any tree that [`parse_file`] returns.
-/// Where the system gives no such thread, `work` runs on the present one.
-pub fn with_deep_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
-    let mut work = Some(work);
-    let mut result = None;
-    let ran = thread::scope(|scope| {
-        let run = || result = work.take().map(|w| w());
-        let spawned = thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, run);
-        spawned.map(|handle| handle.join())
-    });
-    if let Ok(Err(panic)) = ran {
-        std::panic::resume_unwind(panic);
-    }
-    match (result, work) {
-        (Some(result), _) => result,
-        (None, Some(work)) => work(),
-        (None, None) => unreachable!("work that was begun has ended or panicked"),
-    }
 }
 
 fn read(path: &Path, name: &str) -> Result<Vec<u8>, Diagnostic> {

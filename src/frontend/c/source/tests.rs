@@ -33,7 +33,7 @@ fn statements(parsed: &Parsed) -> Vec<String> {
 
 fn parse(text: &str) -> Result<Parsed, String> {
     let mut sources = SourceMap::new();
-    parse_text("t.i", text, &SourceOptions::default(), &mut sources).map_err(|ds| {
+    parse_text("t.i", text, &mut sources).map_err(|ds| {
         assert_eq!(ds.len(), 1, "one clear message");
         let d = &ds[0];
         d.span.map_or(d.message.clone(), |s| format!("{}: {}", sources.show(s), d.message))
@@ -91,8 +91,7 @@ fn line_markers_and_line_directives_name_the_author() {
     let text = "# 1 \"gone \\\"q\\\".c\"\n# 1 \"<built-in>\"\n# 7 \"gone \\\"q\\\".c\" 2\n\
                 void f(void) {\n  g(1);\n#line 40\n  h(2);\n}\n";
     let mut sources = SourceMap::new();
-    let options = SourceOptions::default();
-    let parsed = parse_text("t.i", text, &options, &mut sources).unwrap();
+    let parsed = parse_text("t.i", text, &mut sources).unwrap();
     assert_eq!(statements(&parsed), ["8:3 5 g(1);", "40:3 5 h(2);"]);
     let span = parsed.lines.span(parsed.unit.0[0].span);
     assert_eq!(sources.show(span), "gone \"q\".c:7:1");
@@ -371,7 +370,7 @@ fn damaged_text_never_panics() {
             }
         }
         let mut sources = SourceMap::new();
-        let result = parse_text("d.c", &text, &SourceOptions::default(), &mut sources);
+        let result = parse_text("d.c", &text, &mut sources);
         match result {
             Ok(parsed) => {
                 accepted += 1;

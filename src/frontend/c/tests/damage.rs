@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use super::harness::lower_text;
-use crate::base::Rng;
-use crate::frontend::c::with_deep_stack;
+use crate::base::{Rng, with_deep_stack};
 use crate::program::validate;
 
 const SEED: u64 = 11;

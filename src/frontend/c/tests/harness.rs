@@ -1,7 +1,7 @@
 //! From C text to what the explorer finds.
 
 use crate::base::{Budget, Diagnostic, HashMap, SourceMap};
-use crate::frontend::c::{LowerOptions, Parsed, SourceOptions, lower, parse_text};
+use crate::frontend::c::{LowerOptions, Parsed, lower, parse_text};
 use crate::program::explore::{ExploreOptions, Explorer};
 use crate::program::{
     Leaf, Machine, ProgExpr, ProgPool, Program, SiteKind, Undefined, print, validate,
@@ -33,7 +33,7 @@ fn lower_units(texts: &[&str], options: &LowerOptions) -> Result<(Program, Vec<S
     for (i, text) in texts.iter().enumerate() {
         let name = if i == 0 { "user.c".to_string() } else { format!("user{i}.c") };
         let text = HEADER.replace("user.c", &name) + text;
-        let unit = parse_text("header.h", &text, &SourceOptions::default(), &mut sources);
+        let unit = parse_text("header.h", &text, &mut sources);
         units.push(unit.map_err(|list| show(&list, &sources).concat())?);
     }
     match lower(&units, sources, options) {
