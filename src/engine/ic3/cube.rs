@@ -61,3 +61,30 @@ impl Cube {
         self.lits.iter().all(|l| rest.any(|o| o == l))
     }
 }
+
+/// Values of some latches, for quick comparison.
+#[derive(Debug)]
+pub(super) struct Partial {
+    /// A bit for each [`StateLit`].
+    bits: Box<[u64]>,
+}
+
+impl Partial {
+    /// The values that `lits` say, of which none contradicts another.
+    pub(super) fn of(lits: &[StateLit]) -> Self {
+        let words = lits.iter().map(|l| l.0 as usize / 64 + 1).max().unwrap_or(0);
+        let mut bits = vec![0; words].into_boxed_slice();
+        for lit in lits {
+            bits[lit.0 as usize / 64] |= 1 << (lit.0 % 64);
+        }
+        Self { bits }
+    }
+
+    /// Whether no state with these values is in the cube.
+    pub(super) fn avoids(&self, cube: &Cube) -> bool {
+        let has = |code: u32| {
+            self.bits.get(code as usize / 64).is_some_and(|word| word >> (code % 64) & 1 == 1)
+        };
+        cube.lits.iter().any(|l| has(l.0 ^ 1))
+    }
+}

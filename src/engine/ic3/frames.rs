@@ -1,7 +1,9 @@
 //! The sequence of frames and their lemmas.
 
+use std::rc::Rc;
+
 use super::circuit::Circuit;
-use super::cube::{Cube, StateLit};
+use super::cube::{Cube, Partial, StateLit};
 use super::frame::{Frame, Step};
 use super::model::Model;
 use super::options::Ic3Options;
@@ -16,17 +18,37 @@ pub(super) struct Frames<'a> {
     options: &'a Ic3Options,
     solvers: Vec<Frame<'a>>,
     /// For each frame the lemmas that hold in it and the frames below, but are not known to hold
-    /// above. A lemma is the cube that it excludes.
-    lemmas: Vec<Vec<Cube>>,
+    /// above.
+    lemmas: Vec<Vec<Lemma>>,
+    /// What was excluded so far, in order: the cube, and the first and the last frame that had
+    /// not excluded it before.
+    exclusions: Vec<(Cube, usize, usize)>,
     /// Number of questions for a step so far.
     questions: usize,
+}
+
+/// A cube that is excluded.
+#[derive(Clone)]
+struct Lemma {
+    cube: Cube,
+    /// Why the next frame cannot exclude it.
+    obstacle: Option<Obstacle>,
+}
+
+/// What was seen of a state of a frame that has a step into a lemma's cube.
+#[derive(Clone)]
+struct Obstacle {
+    /// Values of latches.
+    state: Rc<Partial>,
+    /// None of so many exclusions takes it out of the frame.
+    exclusions: usize,
 }
 
 impl<'a> Frames<'a> {
     /// Frame 0 alone.
     pub(super) fn new(model: &'a Model<'a>, options: &'a Ic3Options) -> Self {
         let solvers = vec![Frame::initial(model, options.backend)];
-        Self { model, options, solvers, lemmas: vec![vec![]], questions: 0 }
+        Self { model, options, solvers, lemmas: vec![vec![]], exclusions: vec![], questions: 0 }
     }
 
     /// Number of the last frame.
@@ -68,8 +90,8 @@ impl<'a> Frames<'a> {
             return Frame::initial(self.model, self.options.backend);
         }
         let mut frame = Frame::new(self.model, self.options.backend);
-        for cube in self.lemmas[level..].iter().flatten() {
-            frame.block(cube);
+        for lemma in self.lemmas[level..].iter().flatten() {
+            frame.block(&lemma.cube);
         }
         frame
     }
@@ -94,37 +116,56 @@ impl<'a> Frames<'a> {
 
     /// The last frame, not before `level`, in which a single lemma excludes the cube.
     pub(super) fn excluded(&self, level: usize, cube: &Cube) -> Option<usize> {
-        (level..self.lemmas.len()).rev().find(|&l| self.lemmas[l].iter().any(|c| c.contains(cube)))
+        (level..self.lemmas.len())
+            .rev()
+            .find(|&l| self.lemmas[l].iter().any(|l| l.cube.contains(cube)))
     }
 
-    /// Excludes the cube from the frames up to `level`; it must not meet the reset.
-    pub(super) fn add(&mut self, level: usize, cube: Cube) {
-        self.insert(level, 1, cube);
+    /// Excludes the cube from the frames up to `level`; it must not meet the reset. `obstacle` is a
+    /// state of that frame that has a step into the cube.
+    pub(super) fn add(&mut self, level: usize, cube: Cube, obstacle: Option<Partial>) {
+        let exclusions = self.exclusions.len() + 1;
+        let obstacle = obstacle.map(|state| Obstacle { state: Rc::new(state), exclusions });
+        self.insert(level, 1, Lemma { cube, obstacle });
     }
 
-    /// Excludes the cube from the frames `from` to `level`, those below doing so already.
-    fn insert(&mut self, level: usize, from: usize, cube: Cube) {
+    /// Excludes the lemma's cube from the frames `from` to `level`, those below doing so already.
+    fn insert(&mut self, level: usize, from: usize, lemma: Lemma) {
+        let cube = &lemma.cube;
+        self.exclusions.push((cube.clone(), from, level));
         for frame in &mut self.solvers[from..=level] {
-            frame.block(&cube);
+            frame.block(cube);
         }
         for lemmas in &mut self.lemmas[..=level] {
-            lemmas.retain(|c| !cube.contains(c));
+            lemmas.retain(|l| !cube.contains(&l.cube));
         }
-        self.lemmas[level].push(cube);
+        self.lemmas[level].push(lemma);
     }
 
     /// Pushes the lemmas of all frames but the last as far as they hold; returns the first frame
-    /// that equals its successor, if there is one.
+    /// that equals its successor, if there is one. Where the state that was in a lemma's way is
+    /// still one of the frame, nothing is asked.
     pub(super) fn propagate(&mut self, budget: &Budget) -> Result<Option<usize>, Stop> {
         for level in 1..self.top() {
             // The lemmas stay in the list meanwhile: a solver that is made anew needs them all.
-            for cube in self.lemmas[level].clone() {
+            for Lemma { cube, obstacle } in self.lemmas[level].clone() {
                 if self.excluded(level + 1, &cube).is_some() {
-                    self.lemmas[level].retain(|c| *c != cube);
+                    self.lemmas[level].retain(|l| l.cube != cube);
                     continue;
                 }
-                if let Step::Impossible(_) = self.step_into(level, cube.lits(), false, budget)? {
-                    self.insert(level + 1, level + 1, cube);
+                let obstacle = match obstacle.filter(|o| self.stands(o, level)) {
+                    Some(Obstacle { state, .. }) => state,
+                    None => match self.step_into(level, cube.lits(), false, budget)? {
+                        Step::Impossible(_) => {
+                            self.insert(level + 1, level + 1, Lemma { cube, obstacle: None });
+                            continue;
+                        }
+                        Step::Possible => Rc::new(Partial::of(&self.answer(level).state())),
+                    },
+                };
+                let exclusions = self.exclusions.len();
+                if let Some(lemma) = self.lemmas[level].iter_mut().find(|l| l.cube == cube) {
+                    lemma.obstacle = Some(Obstacle { state: obstacle, exclusions });
                 }
             }
             if self.lemmas[level].is_empty() {
@@ -134,8 +175,15 @@ impl<'a> Frames<'a> {
         Ok(None)
     }
 
+    /// Whether the obstacle's state is known to be one of the frame still.
+    fn stands(&self, obstacle: &Obstacle, level: usize) -> bool {
+        let later = self.exclusions[obstacle.exclusions..].iter();
+        let mut of_level = later.filter(|(_, from, to)| (from..=to).contains(&&level));
+        self.options.triggered_pushing && of_level.all(|(cube, ..)| obstacle.state.avoids(cube))
+    }
+
     /// The cubes that are excluded from the frame.
     pub(super) fn excluded_cubes(&self, level: usize) -> impl Iterator<Item = &Cube> {
-        self.lemmas[level..].iter().flatten()
+        self.lemmas[level..].iter().flatten().map(|l| &l.cube)
     }
 }

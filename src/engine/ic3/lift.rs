@@ -3,6 +3,7 @@
 use super::circuit::Circuit;
 use super::cube::{Cube, StateLit};
 use super::model::Model;
+use super::options::Ic3Options;
 use crate::aig::Lit;
 use crate::base::{Budget, Stop};
 use crate::sat::{self, Backend};
@@ -12,12 +13,15 @@ pub(super) struct Lifter<'a> {
     model: &'a Model<'a>,
     backend: Backend,
     restart: usize,
+    /// Whether a cube's latches are asked for again.
+    again: bool,
     circuit: Circuit<'a>,
 }
 
 impl<'a> Lifter<'a> {
-    pub(super) fn new(model: &'a Model<'a>, backend: Backend, restart: usize) -> Self {
-        Self { model, backend, restart, circuit: Circuit::new(model, backend) }
+    pub(super) fn new(model: &'a Model<'a>, options: &Ic3Options) -> Self {
+        let Ic3Options { backend, restart, lift_again: again, .. } = *options;
+        Self { model, backend, restart, again, circuit: Circuit::new(model, backend) }
     }
 
     /// A cube with the model's state in which, under the model's inputs, all constraints and all of
@@ -43,12 +47,22 @@ impl<'a> Lifter<'a> {
                 assumptions.push(lit);
             }
         }
-        let known: Vec<(StateLit, sat::Lit)> =
+        let inputs = assumptions.len();
+        let mut needed: Vec<(StateLit, sat::Lit)> =
             state.iter().filter_map(|&l| Some((l, circuit.known(self.model.now(l))?))).collect();
-        assumptions.extend(known.iter().map(|&(_, lit)| lit));
-        let missed = circuit.solve(Some(&clause), &assumptions, budget)?;
-        assert!(!missed, "a state and its inputs determine the next state");
-        let needed = known.iter().filter(|&&(_, lit)| circuit.failed(lit)).map(|&(l, _)| l);
-        Ok(Cube::new(needed.collect()))
+        // In turn those that come first and those that come last are asked for first.
+        loop {
+            assumptions.truncate(inputs);
+            assumptions.extend(needed.iter().map(|&(_, lit)| lit));
+            let missed = circuit.solve(Some(&clause), &assumptions, budget)?;
+            assert!(!missed, "a state and its inputs determine the next state");
+            let before = needed.len();
+            needed.retain(|&(_, lit)| circuit.failed(lit));
+            if needed.len() == before || !self.again {
+                break;
+            }
+            needed.reverse();
+        }
+        Ok(Cube::new(needed.into_iter().map(|(l, _)| l).collect()))
     }
 }

@@ -24,6 +24,12 @@ pub struct Ic3Options {
     /// Whether a blocked obligation is asked again in the next frame, which finds deep
     /// counterexamples (Eén, Mishchenko, Brayton, FMCAD 2011).
     pub reinsertion: bool,
+    /// Whether the latches that lifting has found to matter are asked for again, in the opposite
+    /// order, until none falls away.
+    pub lift_again: bool,
+    /// Whether a lemma that could not be pushed to the next frame is left alone as long as the
+    /// state that was in its way is not excluded (Suda: Triggered clause pushing for IC3, 2013).
+    pub triggered_pushing: bool,
     /// A solver is made anew after this many questions with a clause of their own (Eén,
     /// Mishchenko, Brayton, FMCAD 2011).
     pub restart: usize,
@@ -52,6 +58,8 @@ impl Default for Ic3Options {
             ctg_after: 3,
             ctg_depth: 1,
             reinsertion: true,
+            lift_again: true,
+            triggered_pushing: true,
             restart: 300,
             sweep: Some(SweepOptions::default()),
             signals_after: Some(10_000),

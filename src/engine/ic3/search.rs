@@ -1,6 +1,6 @@
 //! The main loop.
 
-use super::cube::{Cube, StateLit};
+use super::cube::{Cube, Partial, StateLit};
 use super::frame::Step;
 use super::frames::Frames;
 use super::lift::Lifter;
@@ -55,7 +55,7 @@ impl<'a> Search<'a> {
             open: bads.to_vec(),
             violations: vec![],
             frames: Frames::new(model, options),
-            lifter: Lifter::new(model, options.backend, options.restart),
+            lifter: Lifter::new(model, options),
             activity: vec![0.0; model.aig.latches().len()],
             bump: 1.0,
             bad_states: 0,
@@ -228,10 +228,14 @@ impl<'a> Search<'a> {
     /// Excludes the cube from as many frames as possible, at least up to `level`; returns the
     /// last one. No state of the frame before `level` outside of the cube may have a step into it.
     pub(super) fn learn(&mut self, cube: Vec<StateLit>, mut level: usize) -> Result<usize, Stop> {
+        let mut obstacle = None;
         while level < self.frames.top() {
             match self.frames.step_into(level, &cube, true, self.budget)? {
                 Step::Impossible(_) => level += 1,
-                Step::Possible => break,
+                Step::Possible => {
+                    obstacle = Some(Partial::of(&self.frames.answer(level).state()));
+                    break;
+                }
             }
         }
         for lit in &cube {
@@ -242,7 +246,7 @@ impl<'a> Search<'a> {
             self.activity.iter_mut().for_each(|a| *a /= self.bump);
             self.bump = 1.0;
         }
-        self.frames.add(level, Cube::new(cube));
+        self.frames.add(level, Cube::new(cube), obstacle);
         Ok(level)
     }
 

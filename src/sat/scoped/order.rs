@@ -1,4 +1,5 @@
-//! The order of decisions: a heap of variables, the most active first.
+//! The order of decisions: a heap of variables, the most active first, and a list of those that were
+//! in no conflict of late: many a question is answered without conflicts.
 
 use super::super::Var;
 use crate::base::Id;
@@ -7,6 +8,8 @@ use crate::base::Id;
 const ABSENT: u32 = u32::MAX;
 /// How much less each further conflict weighs.
 const DECAY: f64 = 0.95;
+/// What is less active than the last conflict by this factor has no place in the heap.
+const FORGOTTEN: f64 = 1e-9;
 
 /// Activities of all variables, and a heap of some.
 pub(super) struct Order {
@@ -16,23 +19,50 @@ pub(super) struct Order {
     heap: Vec<Var>,
     /// For each variable its position in the heap.
     position: Vec<u32>,
+    /// The variables that were in no conflict of late: decided after those of the heap, in this order.
+    rest: Vec<Var>,
+    /// For each variable of `rest` its position there; anything for others.
+    rank: Vec<u32>,
+    /// Position in `rest` of the next one.
+    next: usize,
 }
 
 impl Order {
     pub(super) fn new() -> Self {
-        Self { activity: vec![], bump: 1.0, heap: vec![], position: vec![] }
+        Self {
+            activity: vec![],
+            bump: 1.0,
+            heap: vec![],
+            position: vec![],
+            rest: vec![],
+            rank: vec![],
+            next: 0,
+        }
     }
 
     /// Knows one variable more.
     pub(super) fn grow(&mut self) {
         self.activity.push(0.0);
         self.position.push(ABSENT);
+        self.rank.push(0);
     }
 
-    /// Makes these the variables of the heap, which must be empty.
+    fn is_active(&self, var: Var) -> bool {
+        self.activity[var.index()] > self.bump * FORGOTTEN
+    }
+
+    /// Takes these variables, in this order as far as activity does not say otherwise, after a
+    /// [`clear`](Self::clear).
     pub(super) fn fill(&mut self, vars: impl Iterator<Item = Var>) {
-        debug_assert!(self.heap.is_empty());
-        self.heap.extend(vars);
+        debug_assert!(self.heap.is_empty() && self.rest.is_empty());
+        for var in vars {
+            if self.is_active(var) {
+                self.heap.push(var);
+            } else {
+                self.rank[var.index()] = self.rest.len() as u32;
+                self.rest.push(var);
+            }
+        }
         for (position, var) in self.heap.iter().enumerate() {
             self.position[var.index()] = position as u32;
         }
@@ -45,19 +75,30 @@ impl Order {
         for var in self.heap.drain(..) {
             self.position[var.index()] = ABSENT;
         }
+        self.rest.clear();
+        self.next = 0;
     }
 
+    /// Takes a variable back that was taken out.
     pub(super) fn insert(&mut self, var: Var) {
-        if self.position[var.index()] == ABSENT {
+        let rank = self.rank[var.index()] as usize;
+        if self.rest.get(rank) == Some(&var) && !self.is_active(var) {
+            self.next = self.next.min(rank);
+        } else if self.position[var.index()] == ABSENT {
             self.position[var.index()] = self.heap.len() as u32;
             self.heap.push(var);
             self.up(self.heap.len() - 1);
         }
     }
 
-    /// Takes out the most active variable.
+    /// Takes out a variable: the most active one, or the first of those that are not. One that is
+    /// active again may come twice.
     pub(super) fn pop(&mut self) -> Option<Var> {
-        let last = self.heap.pop()?;
+        let Some(last) = self.heap.pop() else {
+            let var = self.rest.get(self.next).copied();
+            self.next += usize::from(var.is_some());
+            return var;
+        };
         self.position[last.index()] = ABSENT;
         let Some(&first) = self.heap.first() else { return Some(last) };
         self.position[first.index()] = ABSENT;
