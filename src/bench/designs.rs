@@ -69,19 +69,20 @@ impl fmt::Display for DesignError {
 
 impl std::error::Error for DesignError {}
 
-/// Writes each design as binary AIGER, NAME.aig, into the directory.
+/// Writes each design as binary AIGER, NAME.aig, into the directory, which is made if need be.
 ///
 /// # Errors
-/// If a file cannot be written.
+/// If the directory cannot be made or a file cannot be written.
 pub fn write_designs(directory: &Path) -> Result<(), DesignError> {
+    let failed = |path: &Path, e| DesignError(format!("{}: {e}", path.display()));
+    std::fs::create_dir_all(directory).map_err(|e| failed(directory, e))?;
     for design in designs() {
         let (aig, _) = bitblast(&design.system, &Budget::unlimited())
             .expect("an unlimited budget does not end");
         let bytes = write(&aig, WriteOptions::new(Encoding::Binary))
             .expect("names of designs have no line break");
         let path = directory.join(format!("{}.aig", design.name));
-        std::fs::write(&path, bytes)
-            .map_err(|e| DesignError(format!("{}: {e}", path.display())))?;
+        std::fs::write(&path, bytes).map_err(|e| failed(&path, e))?;
     }
     Ok(())
 }

@@ -21,6 +21,8 @@ use crate::sat::{self, Answer, Backend, Solver};
 
 /// Words with more bits are not looked at.
 const BITS: usize = 8;
+/// A word with more new values in one step is data, not control: it counts as having all values.
+const NEW_VALUES: usize = 16;
 
 /// Values of words, frame after frame.
 pub(super) struct Values<'a> {
@@ -55,6 +57,11 @@ struct Word {
 impl Word {
     fn is_full(&self) -> bool {
         self.values.len() == 1 << self.latches.len()
+    }
+
+    /// Allows all values.
+    fn fill(&mut self) {
+        self.values = (0..1 << self.latches.len()).collect();
     }
 }
 
@@ -175,10 +182,15 @@ impl<'a> Values<'a> {
             }
             for (k, value) in self.fresh_values(&fresh) {
                 self.exclude(k, value);
-                fresh.entry(k).or_default().push(value);
+                let values = fresh.entry(k).or_default();
+                values.push(value);
+                if values.len() > NEW_VALUES {
+                    self.words[k].fill();
+                }
             }
         }
         self.stable = fresh.is_empty();
+        fresh.retain(|_, values| values.len() <= NEW_VALUES);
         for (word, values) in fresh {
             self.extend(word, &values);
         }

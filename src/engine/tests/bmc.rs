@@ -259,7 +259,7 @@ fn moves_are_counted_without_stuttering() {
 
 #[test]
 fn words_tell_which_frames_are_too_early() {
-    // Counts to 5 when the input says so.
+    // Counts to 5 when the input says so; the data may be anything from the second frame on.
     let mut aig = Aig::new();
     let go = aig.input(None);
     let bits: Vec<Lit> =
@@ -271,8 +271,16 @@ fn words_tell_which_frames_are_too_early() {
         carry = aig.and(bit, carry);
         aig.set_next(bit, next);
     }
+    let data: Vec<Lit> =
+        (0..8).map(|k| aig.latch(Reset::Zero, Some(format!("data[{k}]")))).collect();
+    for &bit in &data {
+        let next = aig.input(None);
+        aig.set_next(bit, next);
+    }
+    let full = equals(&mut aig, &data, 200);
     for value in [6, 5] {
-        let hit = equals(&mut aig, &bits, value);
+        let counted = equals(&mut aig, &bits, value);
+        let hit = aig.and(counted, full);
         bad(&mut aig, hit);
     }
     for values in [true, false] {
