@@ -101,6 +101,9 @@ pub(super) struct Generator {
     /// Expressions that `main` shows at the end.
     shown: Vec<String>,
     fresh: usize,
+    /// Whether the second worker is created when the first one has ended: only where a deadlock is
+    /// an answer.
+    phases: bool,
 }
 
 /// Kinds of mutexes.
@@ -139,6 +142,7 @@ impl Generator {
             arrivals: 0,
             shown: vec![],
             fresh: 0,
+            phases: mode == Mode::Any && seed % 8 == 3,
         }
     }
 
@@ -423,7 +427,7 @@ impl Generator {
         self.initialise(workers);
         let before = self.rng.below(2);
         (0..before).for_each(|_| self.plain());
-        let detached = self.create(workers);
+        let (detached, joined) = self.create(workers);
         let statements = match self.mode {
             Mode::Single => 6 + self.rng.below(8),
             _ => self.rng.below(3),
@@ -433,9 +437,8 @@ impl Generator {
         for k in 1..=workers {
             if detached == Some(k) {
                 self.line("sem_wait(&done@);");
-            } else if joins {
-                self.note(&format!("pthread_join(t{k}@, &result)"));
-                self.note("(long) result");
+            } else if joins && joined != Some(k) {
+                self.join(k);
             }
         }
         self.shown.push("a".into());
@@ -484,23 +487,32 @@ impl Generator {
         self.initialise_data();
     }
 
-    /// Creates the threads; the one that is detached.
-    fn create(&mut self, workers: usize) -> Option<usize> {
+    /// Creates the threads: the one that is detached, and the one that is joined already.
+    fn create(&mut self, workers: usize) -> (Option<usize>, Option<usize>) {
         let detached = (self.has(Detach) && workers == 2).then_some(2);
         if workers == 2 && detached.is_none() && self.rng.one_in(5) {
             // Both run the same function.
             self.line("for (long k = 0; k < 2; k++)");
             self.line("    pthread_create(k ? &t2@ : &t1@, 0, worker1@, (void *) k);");
-            return None;
+            return (None, None);
         }
+        let phases = self.phases && workers == 2 && detached.is_none();
         for k in 1..=workers {
             let argument = self.rng.below(3);
             self.line(&format!("pthread_create(&t{k}@, 0, worker{k}@, (void *) {argument}L);"));
+            if phases && k == 1 {
+                self.join(1);
+            }
         }
         let itself = self.code.contains("pthread_detach(pthread_self())");
         if detached.is_some() && !itself {
             self.note("pthread_detach(t2@)");
         }
-        detached
+        (detached, phases.then_some(1))
+    }
+
+    fn join(&mut self, worker: usize) {
+        self.note(&format!("pthread_join(t{worker}@, &result)"));
+        self.note("(long) result");
     }
 }
