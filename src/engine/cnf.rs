@@ -4,6 +4,9 @@
 //! time than with ands only. Merging trees of ands, or redundant clauses for if-then-else, did
 //! not help.)
 
+use std::ops::Not;
+
+use super::definitions::{Definition, Definitions};
 use crate::aig::{Aig, Input, Lit, Node, Simulator, Var};
 use crate::base::Id;
 use crate::sat::{self, Solver};
@@ -15,8 +18,8 @@ pub(super) struct Encoder {
     lits: Vec<Option<sat::Lit>>,
 }
 
-/// How a node is defined for the solver.
-enum Gate {
+/// How the graph defines a node.
+pub(super) enum Gate {
     /// Any value.
     Free,
     /// Conjunction.
@@ -26,18 +29,56 @@ enum Gate {
 }
 
 impl Gate {
-    fn of(graph: &Aig, var: Var) -> Self {
+    pub(super) fn of(graph: &Aig, var: Var) -> Self {
         match graph.node(var) {
             Node::And(a, b) => ite(graph, a, b).map_or(Gate::And([a, b]), Gate::Ite),
             _ => Gate::Free,
         }
     }
 
-    fn operands(&self) -> &[Lit] {
+    pub(super) fn operands(&self) -> &[Lit] {
         match self {
             Gate::Free => &[],
             Gate::And(lits) => lits,
             Gate::Ite(lits) => lits,
+        }
+    }
+
+    /// What says that `x` is the gate's value.
+    pub(super) fn clauses(&self, x: Lit) -> Vec<Vec<Lit>> {
+        match *self {
+            Gate::Free => vec![],
+            Gate::And(lits) => {
+                let (binary, ternary) = and_clauses(x, lits);
+                vec![binary[0].to_vec(), binary[1].to_vec(), ternary.to_vec()]
+            }
+            Gate::Ite(lits) => ite_clauses(x, lits).map(|c| c.to_vec()).to_vec(),
+        }
+    }
+}
+
+/// What says that `x` is the conjunction.
+fn and_clauses<L: Copy + Not<Output = L>>(x: L, [a, b]: [L; 2]) -> ([[L; 2]; 2], [L; 3]) {
+    ([[!x, a], [!x, b]], [x, !a, !b])
+}
+
+/// What says that `x` is `if c then a else b`.
+fn ite_clauses<L: Copy + Not<Output = L>>(x: L, [c, a, b]: [L; 3]) -> [[L; 3]; 4] {
+    [[!c, !x, a], [!c, x, !a], [c, !x, b], [c, x, !b]]
+}
+
+/// How a node is defined for the solver.
+enum Cell<'d> {
+    Gate(Gate),
+    /// In terms of nodes further down.
+    Deep(&'d Definition),
+}
+
+impl Cell<'_> {
+    fn operands(&self) -> &[Lit] {
+        match self {
+            Cell::Gate(gate) => gate.operands(),
+            Cell::Deep(definition) => &definition.operands,
         }
     }
 }
@@ -63,22 +104,48 @@ impl Encoder {
     /// # Panics
     /// If `lit` is constant.
     pub(super) fn lit(&mut self, graph: &Aig, solver: &mut dyn Solver, lit: Lit) -> sat::Lit {
+        self.encode(solver, lit, |var| Cell::Gate(Gate::of(graph, var)))
+    }
+
+    /// Like [`Encoder::lit`], with the given definitions of those nodes that have one.
+    pub(super) fn lit_by(
+        &mut self,
+        definitions: &Definitions,
+        graph: &Aig,
+        solver: &mut dyn Solver,
+        lit: Lit,
+    ) -> sat::Lit {
+        let cell = |var| match definitions.of(var) {
+            Some(definition) => Cell::Deep(definition),
+            None => Cell::Gate(Gate::of(graph, var)),
+        };
+        self.encode(solver, lit, cell)
+    }
+
+    fn encode<'d>(
+        &mut self,
+        solver: &mut dyn Solver,
+        lit: Lit,
+        cell: impl Fn(Var) -> Cell<'d>,
+    ) -> sat::Lit {
         assert!(!lit.is_const(), "constants are folded, not encoded");
-        self.lits.resize(graph.nodes().len(), None);
         let mut open = vec![lit.var()];
         while let Some(&var) = open.last() {
             if self.of(var).is_some() {
                 open.pop();
                 continue;
             }
-            let gate = Gate::of(graph, var);
+            let cell = cell(var);
             let before = open.len();
-            let operands = gate.operands().iter().map(|l| l.var());
+            let operands = cell.operands().iter().map(|l| l.var());
             open.extend(operands.filter(|&v| self.of(v).is_none()));
             if open.len() == before {
                 let x = solver.new_var().into();
-                self.define(solver, x, &gate);
+                if self.lits.len() <= var.index() {
+                    self.lits.resize(var.index() + 1, None);
+                }
                 self.lits[var.index()] = Some(x);
+                self.define(solver, x, &cell);
                 open.pop();
             }
         }
@@ -107,20 +174,26 @@ impl Encoder {
         self.lits.get(var.index()).copied().flatten()
     }
 
-    fn define(&self, solver: &mut dyn Solver, x: sat::Lit, gate: &Gate) {
+    fn define(&self, solver: &mut dyn Solver, x: sat::Lit, cell: &Cell) {
         let known = |l: Lit| self.known(l).expect("operands are encoded first");
-        match gate {
-            Gate::Free => {}
-            Gate::And(lits) => {
-                let [a, b] = lits.map(known);
-                let clauses: [&[sat::Lit]; 3] = [&[!x, a], &[!x, b], &[x, !a, !b]];
-                solver.add_definition(x.var(), &[a, b], &clauses);
+        match cell {
+            Cell::Gate(Gate::Free) => {}
+            Cell::Gate(Gate::And(lits)) => {
+                let lits = lits.map(known);
+                let (binary, ternary) = and_clauses(x, lits);
+                let clauses: [&[sat::Lit]; 3] = [&binary[0], &binary[1], &ternary];
+                solver.add_definition(x.var(), &lits, &clauses);
             }
-            Gate::Ite(lits) => {
-                let [c, a, b] = lits.map(known);
-                let clauses: [&[sat::Lit]; 4] =
-                    [&[!c, !x, a], &[!c, x, !a], &[c, !x, b], &[c, x, !b]];
-                solver.add_definition(x.var(), &[c, a, b], &clauses);
+            Cell::Gate(Gate::Ite(lits)) => {
+                let lits = lits.map(known);
+                let clauses = ite_clauses(x, lits);
+                solver.add_definition(x.var(), &lits, &clauses.each_ref().map(|c| &c[..]));
+            }
+            Cell::Deep(definition) => {
+                let all = |lits: &[Lit]| lits.iter().copied().map(known).collect::<Vec<_>>();
+                let clauses: Vec<_> = definition.clauses.iter().map(|c| all(c)).collect();
+                let clauses: Vec<&[sat::Lit]> = clauses.iter().map(|c| &c[..]).collect();
+                solver.add_definition(x.var(), &all(&definition.operands), &clauses);
             }
         }
     }

@@ -27,6 +27,7 @@ pub mod bdd;
 pub mod bmc;
 pub mod certificate;
 mod cnf;
+mod definitions;
 pub mod external;
 pub mod ic3;
 pub mod kind;

@@ -44,7 +44,13 @@ impl<'a> Circuit<'a> {
         match lit {
             Lit::TRUE => self.yes,
             Lit::FALSE => !self.yes,
-            lit => self.encoder.lit(self.model.aig, &mut *self.solver, lit),
+            lit => {
+                let (aig, solver) = (self.model.aig, &mut *self.solver);
+                match &self.model.definitions {
+                    Some(definitions) => self.encoder.lit_by(definitions, aig, solver, lit),
+                    None => self.encoder.lit(aig, solver, lit),
+                }
+            }
         }
     }
 

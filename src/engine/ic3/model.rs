@@ -2,23 +2,31 @@
 
 use super::cube::{Cube, StateLit};
 use crate::aig::{Aig, Lit, Reset};
+use crate::engine::definitions::Definitions;
 
 /// A circuit with its initial states.
 pub(super) struct Model<'a> {
     pub(super) aig: &'a Aig,
+    /// How solvers see its gates; `None`: each as it is.
+    pub(super) definitions: Option<Definitions>,
     /// For each latch its value in the first frame, if it is known.
     resets: Vec<Option<bool>>,
 }
 
 impl<'a> Model<'a> {
-    pub(super) fn new(aig: &'a Aig) -> Self {
+    pub(super) fn new(aig: &'a Aig, eliminate: bool) -> Self {
         let reset = |reset| match reset {
             Reset::Zero => Some(false),
             Reset::One => Some(true),
             Reset::Free => None,
         };
         let resets = aig.latches().iter().map(|l| reset(l.reset)).collect();
-        Self { aig, resets }
+        let definitions = eliminate.then(|| {
+            let next = aig.latches().iter().map(|l| l.next);
+            let all = aig.bads.iter().chain(&aig.constraints).map(|named| named.value);
+            Definitions::new(aig, &next.chain(all).collect::<Vec<_>>())
+        });
+        Self { aig, definitions, resets }
     }
 
     /// True when `lit` holds.

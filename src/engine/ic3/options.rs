@@ -30,6 +30,8 @@ pub struct Ic3Options {
     /// Whether a lemma that could not be pushed to the next frame is left alone as long as the
     /// state that was in its way is not excluded (Suda: Triggered clause pushing for IC3, 2013).
     pub triggered_pushing: bool,
+    /// Whether gates get no variable where that needs no more clauses.
+    pub eliminate: bool,
     /// A solver is made anew after this many questions with a clause of their own (Eén,
     /// Mishchenko, Brayton, FMCAD 2011).
     pub restart: usize,
@@ -60,6 +62,7 @@ impl Default for Ic3Options {
             reinsertion: true,
             lift_again: true,
             triggered_pushing: true,
+            eliminate: true,
             restart: 300,
             sweep: Some(SweepOptions::default()),
             signals_after: Some(10_000),

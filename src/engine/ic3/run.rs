@@ -184,7 +184,7 @@ impl Ic3 {
         progress: &mut dyn Progress,
         budget: &Budget,
     ) {
-        let model = Model::new(problem.aig);
+        let model = Model::new(problem.aig, self.0.eliminate);
         let asked = group.iter().copied().filter(|bad| problem.asked.contains(bad)).collect();
         let mut search = Search::new(&model, group, asked, &self.0, budget);
         // How many properties were too hard.

@@ -92,6 +92,7 @@ fn ic3() {
             reinsertion: rng.one_in(2),
             lift_again: rng.one_in(2),
             triggered_pushing: rng.one_in(2),
+            eliminate: rng.one_in(2),
             restart: *rng.pick(&[0, 3, 300]),
             hard_after: *rng.pick(&[None, Some(1), Some(10)]),
             sweep: rng.one_in(2).then(|| SweepOptions {

@@ -5,6 +5,7 @@ mod audit;
 mod bdd;
 mod bmc;
 mod certificates;
+mod definitions;
 mod induction;
 pub(crate) mod reference;
 mod relations;
