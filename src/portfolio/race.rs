@@ -19,7 +19,7 @@ use crate::outcome::{Reason, Verdict};
 const POLL: Duration = Duration::from_millis(20);
 
 /// Least time for which a proof that was not audited waits for a better answer; it waits as long
-/// as it took.
+/// as it took, but no longer than half of the time that was left.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// A member that waits for a core.
@@ -172,7 +172,11 @@ impl<'a> Race<'a> {
     /// Whether the proofs that were not audited have waited long enough, and nothing else is open.
     fn grace_is_over(&self) -> bool {
         let held = self.table.all_held_since();
-        held.is_some_and(|since| self.budget.elapsed() >= since + since.max(GRACE))
+        held.is_some_and(|given| {
+            let left = self.budget.timeout().map(|t| t.saturating_sub(given) / 2);
+            let grace = given.max(GRACE).min(left.unwrap_or(Duration::MAX));
+            self.budget.elapsed() >= given + grace
+        })
     }
 
     fn stop_all(&mut self) {

@@ -14,7 +14,7 @@ use crate::outcome::{Certificate, Reason, Verdict};
 enum Slot {
     /// Nothing, but for the best reason why.
     Open(Option<Reason>),
-    /// A proof that was not audited, since this time on the budget's clock.
+    /// A proof that was not audited, given at this time on the budget's clock.
     Held(Certificate, &'static str, Duration),
     /// The answer.
     Closed(Answer),
@@ -58,7 +58,7 @@ impl<'a> Table<'a> {
         (0..self.slots.len()).filter(|&k| !matches!(self.slots[k], Slot::Closed(_))).collect()
     }
 
-    /// If no property is open, but some have unaudited proofs only: since when that is so.
+    /// If no property is open, but some have unaudited proofs only: when the last was given.
     pub(super) fn all_held_since(&self) -> Option<Duration> {
         let mut latest = None;
         for slot in &self.slots {
@@ -93,7 +93,14 @@ impl<'a> Table<'a> {
             }
         }
         let list: Vec<(usize, &Verdict)> = judged.iter().map(|(k, v)| (*k, v)).collect();
-        let audits = audits(self.problem, &list, self.budget);
+        let given = self.budget.elapsed();
+        let audits = match (self.rest, self.budget.remaining()) {
+            // Another member may find a proof that is easier to audit.
+            (Rest::All | Rest::Implicit, Some(left)) => {
+                audits(self.problem, &list, &self.budget.shorter(left / 2))
+            }
+            _ => audits(self.problem, &list, self.budget),
+        };
         let name = member.engine.name();
         for ((k, verdict), audit) in judged.into_iter().zip(audits) {
             match (audit, verdict) {
@@ -112,7 +119,7 @@ impl<'a> Table<'a> {
                     self.confirmed(k, verdict, name, replay)?;
                 }
                 (Audit::NotDone(_) | Audit::NoEvidence, Verdict::Safe(certificate)) => {
-                    self.hold(k, certificate, name);
+                    self.hold(k, certificate, name, given);
                 }
                 (Audit::NotDone(_) | Audit::NoEvidence, _) => {}
             }
@@ -140,14 +147,14 @@ impl<'a> Table<'a> {
     }
 
     /// Keeps a proof that was not audited; one with evidence is better than one without.
-    fn hold(&mut self, k: usize, certificate: Certificate, name: &'static str) {
+    fn hold(&mut self, k: usize, certificate: Certificate, name: &'static str, given: Duration) {
         let better = match &self.slots[k] {
             Slot::Open(_) => true,
             Slot::Held(Certificate::Claim, ..) => certificate != Certificate::Claim,
             _ => false,
         };
         if better {
-            self.slots[k] = Slot::Held(certificate, name, self.budget.elapsed());
+            self.slots[k] = Slot::Held(certificate, name, given);
         }
     }
 

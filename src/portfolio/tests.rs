@@ -199,6 +199,18 @@ fn a_claim_waits_for_better_answers_and_is_doubted() {
 }
 
 #[test]
+fn a_proof_that_was_not_audited_waits_for_half_of_the_time_that_is_left() {
+    let limit = Duration::from_secs(4);
+    let budget = Budget::new(Some(limit), None, Cancel::new());
+    let claims = Puppet::new("claims", 0, |bad| if bad == 0 { violation(0) } else { claim(1) });
+    let members = vec![claims.member(), Puppet::new("slow", 90_000, right).member()];
+    let solved = run(&plan(members, 2), &budget).unwrap();
+    let took = budget.elapsed();
+    assert_eq!(answers(&solved), [("unsafe", Some("claims")), ("safe?", Some("claims"))]);
+    assert!(took >= limit / 4 && took < limit, "{took:?}");
+}
+
+#[test]
 fn members_wait_for_a_core_and_take_turns() {
     let slow = Puppet::new("slow", 90_000, right);
     let mut member = slow.member();
