@@ -2,8 +2,8 @@
 //!
 //! A gate is eliminated where its clauses and those of the signals that use it do not become more
 //! when its own are put in their place (bounded variable elimination: Eén, Biere: Effective
-//! preprocessing in SAT through variable and clause elimination, SAT 2005, section 3.1, for
-//! variables that a gate defines, section 4.1). What is left are definitions as before, so that
+//! preprocessing in SAT through variable and clause elimination, SAT 2005, for variables that a
+//! gate defines). What is left are definitions as before, so that
 //! [questions about a part of the circuit](crate::sat::Solver::add_definition) stay so.
 
 use super::cnf::Gate;

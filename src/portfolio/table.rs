@@ -95,7 +95,7 @@ impl<'a> Table<'a> {
         let list: Vec<(usize, &Verdict)> = judged.iter().map(|(k, v)| (*k, v)).collect();
         let given = self.budget.elapsed();
         let audits = match (self.rest, self.budget.remaining()) {
-            // Another member may find a proof that is easier to audit.
+            // There are other members, and one may find a proof that is easier to audit.
             (Rest::All | Rest::Implicit, Some(left)) => {
                 audits(self.problem, &list, &self.budget.shorter(left / 2))
             }
