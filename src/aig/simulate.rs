@@ -1,12 +1,12 @@
-//! Execution of a graph, on single bits or on 64 runs at once.
+//! Execution of a graph, on single bits or on many runs at once.
 
 use std::ops::{BitAnd, Not};
 
-use crate::base::{IndexVec, Rng};
+use crate::base::{IndexVec, Lanes, Rng};
 
 use super::{Aig, Latch, Lit, Node, Reset, Var};
 
-/// What a simulator computes on: `bool` is one run, `u64` are 64 independent ones.
+/// What a simulator computes on: `bool` is one run, `u64` are 64 independent ones, [`Lanes`] more.
 pub trait Word: Copy + BitAnd<Output = Self> + Not<Output = Self> {
     /// False in every run.
     const ZERO: Self;
@@ -18,6 +18,10 @@ impl Word for bool {
 
 impl Word for u64 {
     const ZERO: u64 = 0;
+}
+
+impl Word for Lanes {
+    const ZERO: Lanes = Lanes::NONE;
 }
 
 /// Executes a graph frame by frame: [`Simulator::eval`] with the frame's inputs, then

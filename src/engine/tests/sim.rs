@@ -82,6 +82,26 @@ fn goes_deep_and_does_not_stutter() {
 }
 
 #[test]
+fn what_is_not_remembered_any_more_is_in_no_trace() {
+    let (aig, _) = counter(4, &[3, 9]);
+    for memory in [0, 1, 6, 200] {
+        let options = SimOptions { memory, ..Default::default() };
+        let verdicts = run(&Problem::new(&aig), options, 50);
+        let lengths = verdicts.iter().map(|verdict| match verdict {
+            Verdict::Unsafe(trace) if is_run(&aig, trace) => Some(trace.inputs.len()),
+            Verdict::Unknown(_) => None,
+            other => panic!("{other:?}"),
+        });
+        let expected = match memory {
+            0 | 1 => [None, None],
+            6 => [Some(4), None],
+            _ => [Some(4), Some(10)],
+        };
+        assert_eq!(lengths.collect::<Vec<_>>(), expected, "{memory}");
+    }
+}
+
+#[test]
 fn a_violation_is_made_shorter() {
     let (aig, _) = counter(4, &[9]);
     let lengths = [0, 40].map(|polish| {

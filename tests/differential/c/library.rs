@@ -191,8 +191,10 @@ impl Generator {
             1 => self.note(&timed),
             2 => self.note("pthread_cond_wait(&c@, &m0@)"),
             3 | 4 => {
+                // An error-checking mutex that the thread does not have lets no wait begin, and a
+                // loop go on for ever.
                 self.line("while (g0@ == 0)");
-                self.line("    pthread_cond_wait(&c@, &m0@);");
+                self.line("    if (pthread_cond_wait(&c@, &m0@)) break;");
                 self.note("g1@");
             }
             5 => {
