@@ -1,5 +1,6 @@
 //! An engine with its options, from a command line.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::plan::PlanError;
@@ -22,8 +23,8 @@ pub struct EngineOptions {
 pub struct Member {
     /// Its command line.
     pub command: String,
-    /// The engine.
-    pub engine: Box<dyn Engine>,
+    /// The engine; a thread that does not end in time keeps it.
+    pub engine: Arc<dyn Engine>,
     /// Whether it is a program of others: what it says wrongly is its fault, and it has memory of
     /// its own.
     pub external: bool,
@@ -75,7 +76,7 @@ impl Member {
     pub fn embedded(engine: impl Engine + 'static) -> Self {
         Self {
             command: engine.name().into(),
-            engine: Box::new(engine),
+            engine: Arc::new(engine),
             external: false,
             slice: None,
             beside: false,
@@ -99,18 +100,18 @@ impl Member {
             let what = "--beside is for sim".into();
             return Err(PlanError::Command { command: line.into(), what });
         }
-        let engine: Box<dyn Engine> = match command.engine {
-            "bmc" => Box::new(Bmc(BmcOptions { max_depth, first, ..Default::default() })),
-            "ic3" => Box::new(Ic3(Ic3Options { max_depth, first, ..Default::default() })),
-            "kind" => Box::new(Kind(KindOptions { max_depth, first, ..Default::default() })),
+        let engine: Arc<dyn Engine> = match command.engine {
+            "bmc" => Arc::new(Bmc(BmcOptions { max_depth, first, ..Default::default() })),
+            "ic3" => Arc::new(Ic3(Ic3Options { max_depth, first, ..Default::default() })),
+            "kind" => Arc::new(Kind(KindOptions { max_depth, first, ..Default::default() })),
             "bdd" if max_depth.is_some() => {
                 let what = "--max-depth is not for bdd".into();
                 return Err(PlanError::Command { command: line.into(), what });
             }
-            "bdd" => Box::new(Bdd(BddOptions { first, ..Default::default() })),
+            "bdd" => Arc::new(Bdd(BddOptions { first, ..Default::default() })),
             "sim" => {
                 let (delay, rest) = if command.beside { BESIDE } else { Default::default() };
-                Box::new(Sim(SimOptions { max_depth, first, delay, rest, ..Default::default() }))
+                Arc::new(Sim(SimOptions { max_depth, first, delay, rest, ..Default::default() }))
             }
             name => return Self::external(line, name, &command, options, tools),
         };
@@ -134,7 +135,7 @@ impl Member {
             return Err(PlanError::Command { command: line.into(), what });
         }
         let options = ExternalOptions { first: options.first, ..Default::default() };
-        let engine = Box::new(External { tool, method, options });
+        let engine = Arc::new(External { tool, method, options });
         Ok(Self {
             command: line.into(),
             engine,

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::{Scope, scope};
+use std::thread;
 use std::time::Duration;
 
 use super::accept::part;
@@ -11,6 +12,7 @@ use super::plan::Plan;
 use super::relay::{Closed, Message, News, Relay};
 use super::solve::{Fault, MemberReport, Replayer, Solved};
 use super::table::{Rest, Table};
+use crate::aig::Aig;
 use crate::base::{Budget, Cancel, Stop};
 use crate::engine::{Problem, Progress};
 use crate::outcome::{Reason, Verdict};
@@ -21,6 +23,10 @@ const POLL: Duration = Duration::from_millis(20);
 /// Least time for which a proof that was not audited waits for a better answer; it waits as long
 /// as it took, but no longer than half of the time that was left.
 const GRACE: Duration = Duration::from_secs(10);
+
+/// How long one waits for a member that was asked to stop. Then it is left to itself: a single
+/// operation of `bdd` can take longer than any limit.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A member that waits for a core.
 struct Waiting {
@@ -34,11 +40,26 @@ struct Turn {
     /// Positions in `problem.bads` of the properties that it is asked about.
     positions: Vec<usize>,
     cancel: Cancel,
+    /// When it was asked to stop, on the budget's clock.
+    stopped: Option<Duration>,
     /// The length of its slice, and its end on the budget's clock.
     slice: Option<(Duration, Duration)>,
     /// Whether it was stopped because its slice is over.
     over: bool,
     done: bool,
+}
+
+impl Turn {
+    /// Asks it to stop.
+    fn stop(&mut self, now: Duration) {
+        self.stopped.get_or_insert(now);
+        self.cancel.cancel();
+    }
+
+    /// Whether there is something to wait for.
+    fn runs(&self, now: Duration) -> bool {
+        !self.done && self.stopped.is_none_or(|at| now < at + PATIENCE)
+    }
 }
 
 /// What is known of a member.
@@ -51,6 +72,8 @@ struct State {
 pub(super) struct Race<'a> {
     plan: &'a Plan,
     problem: &'a Problem<'a>,
+    /// The problem's circuit, for threads.
+    aig: Arc<Aig>,
     budget: &'a Budget,
     table: Table<'a>,
     waiting: VecDeque<Waiting>,
@@ -80,6 +103,7 @@ impl<'a> Race<'a> {
             stop: None,
             plan,
             problem,
+            aig: Arc::new(problem.aig.clone()),
             budget,
         }
     }
@@ -90,13 +114,13 @@ impl<'a> Race<'a> {
         progress: &mut dyn Progress,
     ) -> Result<Solved, Fault> {
         let (sender, receiver) = channel();
-        scope(|scope| {
-            let result = self.listen(scope, &sender, &receiver, replay, progress);
-            if result.is_err() {
-                self.stop_all();
-            }
-            result
-        })?;
+        let result = self.listen(&sender, &receiver, replay, progress);
+        self.stop_all();
+        result?;
+        for turn in self.turns.iter().filter(|turn| !turn.done) {
+            let end = &mut self.states[turn.member].end;
+            end.get_or_insert_with(|| "did not stop in time".into());
+        }
         let stop = self.stop.or_else(|| self.budget.check());
         let answers = self.table.finish(stop, replay)?;
         let answered = |k: usize| {
@@ -120,7 +144,8 @@ impl<'a> Race<'a> {
     }
 
     fn running(&self) -> impl Iterator<Item = &Turn> {
-        self.turns.iter().filter(|t| !t.done)
+        let now = self.budget.elapsed();
+        self.turns.iter().filter(move |t| t.runs(now))
     }
 
     /// Those that run, but for what runs beside others.
@@ -129,19 +154,15 @@ impl<'a> Race<'a> {
     }
 
     /// Starts members and judges what they say, until none runs and none waits.
-    fn listen<'scope>(
+    fn listen(
         &mut self,
-        scope: &'scope Scope<'scope, '_>,
         sender: &Sender<Message>,
         receiver: &Receiver<Message>,
         replay: &mut Replayer,
         progress: &mut dyn Progress,
-    ) -> Result<(), Fault>
-    where
-        'a: 'scope,
-    {
+    ) -> Result<(), Fault> {
         for (member, _) in self.plan.members.iter().enumerate().filter(|m| m.1.beside) {
-            self.start(scope, sender, Waiting { member, slice: None });
+            self.start(sender, Waiting { member, slice: None });
         }
         loop {
             self.stop = self.stop.or_else(|| self.budget.check());
@@ -151,7 +172,7 @@ impl<'a> Race<'a> {
             while self.in_turns().count() < self.plan.slots
                 && let Some(next) = self.waiting.pop_front()
             {
-                self.start(scope, sender, next);
+                self.start(sender, next);
             }
             // What runs beside others may know no end of its own.
             if self.in_turns().next().is_none() {
@@ -181,7 +202,8 @@ impl<'a> Race<'a> {
 
     fn stop_all(&mut self) {
         self.waiting.clear();
-        self.running().for_each(|turn| turn.cancel.cancel());
+        let now = self.budget.elapsed();
+        self.turns.iter_mut().for_each(|turn| turn.stop(now));
     }
 
     /// Stops turns whose slice is over if there is somebody to take their place.
@@ -190,20 +212,13 @@ impl<'a> Race<'a> {
         for turn in self.turns.iter_mut().filter(|t| !t.done && !t.over) {
             if waiting > 0 && turn.slice.is_some_and(|(_, end)| now >= end) {
                 turn.over = true;
-                turn.cancel.cancel();
+                turn.stop(now);
                 waiting -= 1;
             }
         }
     }
 
-    fn start<'scope>(
-        &mut self,
-        scope: &'scope Scope<'scope, '_>,
-        sender: &Sender<Message>,
-        next: Waiting,
-    ) where
-        'a: 'scope,
-    {
+    fn start(&mut self, sender: &Sender<Message>, next: Waiting) {
         let positions = self.table.open();
         let member = &self.plan.members[next.member];
         let cancel = self.budget.cancel().child();
@@ -216,17 +231,28 @@ impl<'a> Race<'a> {
             let length = self.budget.remaining().map_or(slice, |left| slice.min(left / 2));
             (slice, self.budget.elapsed() + length)
         });
-        let problem = part(self.problem, positions.iter().copied());
+        let Problem { aig: _, bads, asked, moved, can_move, parts } =
+            part(self.problem, positions.iter().copied());
         let relay = Relay {
             turn: self.turns.len(),
             positions: positions.clone(),
             closed: self.closed.clone(),
             sender: sender.clone(),
         };
-        let engine = member.engine.as_ref();
-        scope.spawn(move || relay.run(engine, &problem, &budget));
-        let member = next.member;
-        self.turns.push(Turn { member, positions, cancel, slice, over: false, done: false });
+        let (aig, engine) = (Arc::clone(&self.aig), Arc::clone(&member.engine));
+        thread::spawn(move || {
+            let problem = Problem { aig: &aig, bads, asked, moved, can_move, parts };
+            relay.run(engine.as_ref(), &problem, &budget);
+        });
+        self.turns.push(Turn {
+            member: next.member,
+            positions,
+            cancel,
+            stopped: None,
+            slice,
+            over: false,
+            done: false,
+        });
     }
 
     fn hear(

@@ -19,12 +19,20 @@ struct Puppet {
     answer: fn(usize) -> Verdict,
     /// How long it takes; it looks at its budget meanwhile.
     takes: Duration,
+    /// Whether it does not look at its budget.
+    deaf: bool,
     runs: Arc<AtomicUsize>,
 }
 
 impl Puppet {
     fn new(name: &'static str, millis: u64, answer: fn(usize) -> Verdict) -> Self {
-        Puppet { name, answer, takes: Duration::from_millis(millis), runs: Arc::default() }
+        Puppet {
+            name,
+            answer,
+            takes: Duration::from_millis(millis),
+            deaf: false,
+            runs: Arc::default(),
+        }
     }
 
     fn member(&self) -> Member {
@@ -50,7 +58,7 @@ impl Engine for Puppet {
         self.runs.fetch_add(1, Ordering::Relaxed);
         let end = budget.elapsed() + self.takes;
         while budget.elapsed() < end {
-            if let Some(stop) = budget.check() {
+            if let Some(stop) = budget.check().filter(|_| !self.deaf) {
                 let unknown = Verdict::Unknown(Reason::Stopped { stop, depth: Some(3) });
                 return vec![unknown; problem.bads.len()];
             }
@@ -134,6 +142,24 @@ fn the_first_accepted_answer_ends_the_others() {
     assert!(budget.elapsed() < Duration::from_secs(50));
     let shown: Vec<String> = solved.members.iter().map(ToString::to_string).collect();
     assert_eq!(shown, ["slow, stopped at depth 3", "fast answered 2"]);
+}
+
+#[test]
+fn what_does_not_stop_is_left_to_itself() {
+    let deaf = Puppet { deaf: true, ..Puppet::new("deaf", 90_000, right) };
+    let limit = Budget::new(Some(Duration::from_millis(100)), None, Cancel::new());
+    let alone = run(&plan(vec![deaf.member()], 1), &limit).unwrap();
+    assert_eq!(answers(&alone), [("unknown", None); 2]);
+    assert_eq!(alone.members[0].to_string(), "deaf, did not stop in time");
+    assert!(limit.elapsed() < Duration::from_secs(20));
+
+    // The next one has its place when the slice is over.
+    let budget = in_time();
+    let first = Member { slice: Some(Duration::from_millis(50)), ..deaf.member() };
+    let plan = plan(vec![first, Puppet::new("next", 10, right).member()], 1);
+    let solved = run(&plan, &budget).unwrap();
+    assert_eq!(answers(&solved), [("unsafe", Some("next")), ("safe", Some("next"))]);
+    assert!(budget.elapsed() < Duration::from_secs(20));
 }
 
 #[test]
