@@ -102,6 +102,6 @@ mod tests {
             assert_eq!((a | b).get(lane), a.get(lane) || b.get(lane));
         }
         assert_eq!(Lanes::repeat(1 << 63).first(), Some(63));
-        assert!(Lanes::repeat(1).get(64) && !Lanes::ALL.get(0) == Lanes::NONE.get(0));
+        assert!(Lanes::repeat(1).get(64) && Lanes::ALL.get(0) && !Lanes::NONE.get(0));
     }
 }
