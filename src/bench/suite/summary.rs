@@ -170,7 +170,11 @@ impl Summary {
 
 fn growth(manifest: &Manifest, lines: &[Line]) -> Vec<Growth> {
     let mut result = vec![];
-    for set in &manifest.tasks {
+    for (k, set) in manifest.tasks.iter().enumerate() {
+        // Tasks of one name, such as for one configuration each, are one family.
+        if manifest.tasks[..k].iter().any(|earlier| earlier.name == set.name) {
+            continue;
+        }
         for configuration in &manifest.configurations {
             let points: Vec<(u64, &Line)> = lines
                 .iter()
