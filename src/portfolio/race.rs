@@ -116,6 +116,14 @@ impl<'a> Race<'a> {
         let (sender, receiver) = channel();
         let result = self.listen(&sender, &receiver, replay, progress);
         self.stop_all();
+        // Programs of others must not survive a fault.
+        while result.is_err() && self.running().next().is_some() {
+            if let Ok(Message { turn, news: News::Done(_) | News::Panicked(_) }) =
+                receiver.recv_timeout(POLL)
+            {
+                self.turns[turn].done = true;
+            }
+        }
         result?;
         for turn in self.turns.iter().filter(|turn| !turn.done) {
             let end = &mut self.states[turn.member].end;
